@@ -1,0 +1,1 @@
+//! denobridge: one program, two front doors, one seam.

@@ -1,0 +1,2 @@
+//! Picks the role.
+fn main() {}

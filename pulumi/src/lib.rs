@@ -1,1 +1,3 @@
-//! Placeholder until this room is furnished.
+//! Pulumi's door: serves a provider to the Pulumi engine.
+
+pub mod proto;

@@ -10,8 +10,12 @@ use prost_types::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, Fi
 pub fn unexpected_differences(files: &[&str], record: &str, absent: &[&str], newer: &[&str]) -> Vec<String> {
     let include = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");
     let descriptors = protox::compile(files, [include]).expect("our protocol files compile");
-    let ours: BTreeSet<String> =
-        descriptors.file.iter().filter(|file| !file.package().starts_with("google.protobuf")).flat_map(file_facts).collect();
+    let ours: BTreeSet<String> = descriptors
+        .file
+        .iter()
+        .filter(|file| !file.package().starts_with("google.protobuf"))
+        .flat_map(file_facts)
+        .collect();
     let recorded: BTreeSet<String> = record.lines().map(str::to_owned).collect();
     let absent: BTreeSet<String> = absent.iter().map(|&fact| fact.to_owned()).collect();
     let newer: BTreeSet<String> = newer.iter().map(|&fact| fact.to_owned()).collect();

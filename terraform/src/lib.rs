@@ -1,1 +1,3 @@
-//! Placeholder until this room is furnished.
+//! Terraform's door and wire.
+
+pub mod proto;

@@ -5,6 +5,7 @@
 //! it does not change; both traits come from the one table below, so a procedure cannot be forgotten in either.
 
 mod messages;
+pub mod reencode;
 
 use std::sync::Arc;
 

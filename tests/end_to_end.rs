@@ -1,0 +1,37 @@
+//! End to end with the real tools: one folder per case under `tests/cases/`, its steps in `steps.sh`, what a person then
+//! sees in `expected.txt`.
+//!
+//! A case runs in a copy of its folder. `tests/support/steps.sh` says what a step may use. What it prints is brought to a
+//! form without times, ports and folders and compared line by line. `UPDATE_EXPECT=1` writes what was seen instead; read
+//! the difference before you commit it.
+//!
+//! Every case runs a second time with each value at the seam encoded and decoded again (`re-encoded`), which shows that
+//! nothing relies on what the wire does not carry.
+
+#[path = "support/harness.rs"]
+mod harness;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let harness = match harness::Harness::prepare() {
+        Ok(harness) => std::sync::Arc::new(harness),
+        Err(error) => {
+            eprintln!("end-to-end tests cannot run: {error:#}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let mut trials = Vec::new();
+    for case in harness.cases() {
+        for mode in [harness::Mode::Plain, harness::Mode::Reencoded] {
+            let (harness, case) = (std::sync::Arc::clone(&harness), case.clone());
+            trials.push(Trial::test(format!("{}{}", case.name, mode.suffix()), move || {
+                harness.run(&case, mode).map_err(|error| format!("{error:#}").into())
+            }));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}

@@ -1,0 +1,217 @@
+//! Runs the cases of `tests/cases/`.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fs};
+
+use anyhow::{Context as _, Result, bail};
+use regex::Regex;
+
+/// Whether values cross the seam as they are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    Plain,
+    Reencoded,
+}
+
+impl Mode {
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Reencoded => " (re-encoded)",
+        }
+    }
+}
+
+/// One folder with a `steps.sh`.
+#[derive(Clone)]
+pub struct Case {
+    /// `terraform/life_cycle`.
+    pub name: String,
+    folder: PathBuf,
+}
+
+/// What all cases share: the tools, and one folder of programs that stands first on PATH.
+pub struct Harness {
+    project: PathBuf,
+    programs: tempfile::TempDir,
+    filters: Vec<(Regex, &'static str)>,
+}
+
+impl Harness {
+    pub fn prepare() -> Result<Self> {
+        let project = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+        let programs = tempfile::tempdir()?;
+        let binary = Path::new(env!("CARGO_BIN_EXE_denobridge"));
+        for name in ["denobridge", "terraform-provider-denobridge", "pulumi-resource-denobridge"] {
+            link(binary, &programs.path().join(name))?;
+        }
+        for (name, variable) in [
+            ("deno", "DENOBRIDGE_TEST_DENO"),
+            ("terraform", "DENOBRIDGE_TEST_TERRAFORM"),
+            ("pulumi", "DENOBRIDGE_TEST_PULUMI"),
+        ] {
+            link(&tool(&project, name, variable)?, &programs.path().join(name))?;
+        }
+        let language_host = tool(&project, "pulumi-language-yaml", "DENOBRIDGE_TEST_PULUMI_LANGUAGE_YAML")?;
+        link(&language_host, &programs.path().join("pulumi-language-yaml"))?;
+        let terraform_configuration = format!(
+            "provider_installation {{\n  dev_overrides {{\n    \"brad-jones/denobridge\" = {:?}\n  }}\n  direct {{}}\n}}\n",
+            programs.path()
+        );
+        fs::write(programs.path().join("terraform.rc"), terraform_configuration)?;
+        Ok(Self { project, programs, filters: filters()? })
+    }
+
+    /// All cases in order of name.
+    pub fn cases(&self) -> Vec<Case> {
+        let root = self.project.join("tests/cases");
+        let mut cases = Vec::new();
+        let mut open = vec![root.clone()];
+        while let Some(folder) = open.pop() {
+            let Ok(entries) = fs::read_dir(&folder) else { continue };
+            for entry in entries.flatten().filter(|entry| entry.path().is_dir()) {
+                open.push(entry.path());
+            }
+            if folder.join("steps.sh").is_file() {
+                let name = folder.strip_prefix(&root).unwrap_or(&folder).to_string_lossy().replace('\\', "/");
+                cases.push(Case { name, folder });
+            }
+        }
+        cases.sort_by(|left, right| left.name.cmp(&right.name));
+        cases
+    }
+
+    /// Runs one case and compares what it printed.
+    pub fn run(&self, case: &Case, mode: Mode) -> Result<()> {
+        let sandbox = tempfile::Builder::new().prefix("denobridge-case-").tempdir()?;
+        // Tools print resolved paths, so the filters must know this one.
+        let sandbox_path = sandbox.path().canonicalize()?;
+        let work = sandbox_path.join("work");
+        copy(&case.folder, &work)?;
+        copy(&self.project.join("tests/scripts"), &sandbox_path.join("scripts"))?;
+        let output = self.command(&work, &sandbox_path, mode)?.output().context("could not start bash")?;
+        let seen = self.normalise(&String::from_utf8_lossy(&output.stdout), &sandbox_path);
+        let errors = self.normalise(&String::from_utf8_lossy(&output.stderr), &sandbox_path);
+        if !output.status.success() {
+            bail!("steps.sh ended with {}\n--- printed\n{seen}\n--- further output\n{errors}", output.status);
+        }
+        let expected_file = case.folder.join("expected.txt");
+        let expected = fs::read_to_string(&expected_file).unwrap_or_default();
+        if seen == expected {
+            return Ok(());
+        }
+        if mode == Mode::Plain && env::var_os("UPDATE_EXPECT").is_some() {
+            fs::write(&expected_file, &seen)?;
+            return Ok(());
+        }
+        let difference = similar::TextDiff::from_lines(&expected, &seen);
+        bail!(
+            "{} differs:\n{}\n--- further output\n{errors}",
+            expected_file.display(),
+            difference.unified_diff().header("expected", "seen")
+        );
+    }
+
+    fn command(&self, work: &Path, sandbox: &Path, mode: Mode) -> Result<Command> {
+        let mut path = vec![self.programs.path().to_path_buf()];
+        path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+        let backend = sandbox.join("backend");
+        fs::create_dir_all(&backend)?;
+        let mut command = Command::new("bash");
+        command
+            .arg("-c")
+            .arg("set -uo pipefail; . \"$SUPPORT/steps.sh\"; . ./steps.sh")
+            .current_dir(work)
+            .stdin(Stdio::null())
+            .env("PATH", env::join_paths(path)?)
+            .env("SUPPORT", self.project.join("tests/support"))
+            .env("SANDBOX", sandbox)
+            .env("SCRIPTS", sandbox.join("scripts"))
+            .env("PROGRAMS", self.programs.path())
+            .env("TF_CLI_CONFIG_FILE", self.programs.path().join("terraform.rc"))
+            .env("TF_IN_AUTOMATION", "1")
+            .env("CHECKPOINT_DISABLE", "1")
+            .env("PULUMI_HOME", sandbox.join("pulumi-home"))
+            .env("PULUMI_BACKEND_URL", format!("file://{}", backend.display()))
+            .env("PULUMI_CONFIG_PASSPHRASE", "correct horse battery staple")
+            .env("PULUMI_SKIP_UPDATE_CHECK", "1")
+            .env("PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION", "1")
+            .env("NO_COLOR", "1")
+            .env("DENO_DIR", sandbox.join("deno-cache"))
+            .env("DENO_NO_UPDATE_CHECK", "1")
+            .env_remove("TF_LOG")
+            .env_remove("DENOBRIDGE_REENCODE");
+        if mode == Mode::Reencoded {
+            command.env("DENOBRIDGE_REENCODE", "1");
+        }
+        Ok(command)
+    }
+
+    fn normalise(&self, text: &str, sandbox: &Path) -> String {
+        let mut text = text.replace(&*sandbox.to_string_lossy(), "[DIR]");
+        text = text.replace(&*self.programs.path().to_string_lossy(), "[PROGRAMS]");
+        for (pattern, replacement) in &self.filters {
+            text = pattern.replace_all(&text, *replacement).into_owned();
+        }
+        let mut lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        while lines.last().is_some_and(|line| line.is_empty()) {
+            lines.pop();
+        }
+        lines.join("\n") + "\n"
+    }
+}
+
+/// What differs from run to run without meaning anything.
+fn filters() -> Result<Vec<(Regex, &'static str)>> {
+    [
+        (r"after [0-9]+m?[0-9]*s", "after [TIME]"),
+        (r"\([0-9]+(\.[0-9]+)?s\)", "([TIME])"),
+        (r"Duration: [0-9ms]+", "Duration: [TIME]"),
+        (r"\b[0-9]+(\.[0-9]+)? ?(ms|µs)\b", "[TIME]"),
+        (r"127\.0\.0\.1:[0-9]+", "127.0.0.1:[PORT]"),
+        (r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:?[0-9]{2})", "[MOMENT]"),
+    ]
+    .into_iter()
+    .map(|(pattern, replacement)| Ok((Regex::new(pattern)?, replacement)))
+    .collect()
+}
+
+/// The tool that `cargo xtask test` names, else the one that `cargo xtask tools` put into the project, else PATH's.
+fn tool(project: &Path, name: &str, variable: &str) -> Result<PathBuf> {
+    if let Some(path) = env::var_os(variable) {
+        return Ok(PathBuf::from(path));
+    }
+    let mut places = vec![project.join(".tools/bin")];
+    places.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+    places
+        .iter()
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file())
+        .with_context(|| format!("`{name}` is needed: run `cargo xtask tools`, or set {variable}"))
+}
+
+#[cfg(unix)]
+fn link(from: &Path, to: &Path) -> Result<()> {
+    std::os::unix::fs::symlink(from, to).with_context(|| format!("could not link {}", to.display()))
+}
+
+#[cfg(not(unix))]
+fn link(from: &Path, to: &Path) -> Result<()> {
+    let to = to.with_extension("exe");
+    fs::copy(from, &to).map(|_| ()).with_context(|| format!("could not copy to {}", to.display()))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| format!("could not read {}", from.display()))? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), &target)?;
+        }
+    }
+    Ok(())
+}

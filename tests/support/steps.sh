@@ -1,0 +1,71 @@
+# What the steps of a case may use. Sourced before steps.sh; the working directory is a copy of the case's folder.
+#
+# $SCRIPTS   a copy of tests/scripts, shared by all cases
+# $SANDBOX   a folder of this run's own, removed afterwards
+# $PROGRAMS  the folder first on PATH: denobridge, terraform-provider-denobridge, pulumi-resource-denobridge, the tools
+
+# A heading in what is printed.
+step() { printf '\n== %s\n' "$*"; }
+
+# Runs a command and prints it with all it says and, when it is not 0, its exit code.
+run() {
+  printf '$ %s\n' "$*"
+  local code=0
+  "$@" 2>&1 || code=$?
+  [ "$code" -eq 0 ] || printf '(exit code %s)\n' "$code"
+}
+
+# Runs a command that must succeed; what it says is shown only when it does not.
+quiet() {
+  local said code=0
+  said=$("$@" 2>&1) || code=$?
+  if [ "$code" -ne 0 ]; then
+    printf '%s\n' "$said" >&2
+    fail "\`$*\` ended with $code"
+  fi
+}
+
+# Runs a command that must fail and prints what it says.
+refused() {
+  printf '$ %s\n' "$*"
+  local code=0
+  "$@" 2>&1 || code=$?
+  [ "$code" -ne 0 ] || fail "\`$*\` succeeded"
+}
+
+# Ends the case.
+fail() {
+  printf 'FAILED: %s\n' "$*" >&2
+  exit 1
+}
+
+# Fails unless the two texts are the same.
+same() { [ "$1" = "$2" ] || fail "expected «$2», got «$1»${3:+ ($3)}"; }
+
+# Fails if the text occurs in any of the files or folders.
+nowhere() {
+  local text=$1
+  shift
+  if grep -rlF -- "$text" "$@" >&2; then fail "«$text» is in the files named above"; fi
+}
+
+# A file's content, mode and digest, as found on disk.
+on_disk() {
+  for file in "$@"; do
+    if [ -e "$file" ]; then
+      printf '%s: mode %s, %s\n' "$file" "$(stat -c %a "$file")" "$(head -c 200 "$file")"
+    else
+      printf '%s: absent\n' "$file"
+    fi
+  done
+}
+
+# Evaluates a Python expression over the JSON on standard input, called `it`, and prints the result as sorted JSON.
+pick() { python3 -c 'import json,sys; it=json.load(sys.stdin); print(json.dumps(eval(sys.argv[1]), sort_keys=True, indent=1))' "$1"; }
+
+# Terraform without the noise that is the same in every case. Terraform says so itself that overrides are in force.
+tf() { terraform "$@" -no-color 2>&1 | python3 "$SUPPORT/tidy_terraform.py"; }
+tf_apply() { tf apply -auto-approve "$@"; }
+
+# Pulumi without colours and questions.
+pu() { pulumi "$@" --non-interactive --color never; }

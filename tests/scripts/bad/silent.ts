@@ -1,0 +1,4 @@
+// Healthy, and then never answers.
+import { serve } from "../rpc.ts";
+
+await serve({ create: () => new Promise(() => setInterval(() => {}, 1000)) });

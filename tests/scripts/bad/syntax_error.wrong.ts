@@ -1,0 +1,3 @@
+// deno-lint-ignore-file
+// deno-fmt-ignore-file
+export const broken = {;

@@ -1,0 +1,2 @@
+// Ends before it can be asked anything.
+throw new Error("no licence found");

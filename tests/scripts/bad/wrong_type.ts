@@ -1,0 +1,4 @@
+// An id must be text.
+import { serve } from "../rpc.ts";
+
+await serve({ create: () => ({ id: 42, state: {} }) });

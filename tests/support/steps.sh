@@ -69,3 +69,24 @@ tf_apply() { tf apply -auto-approve "$@"; }
 
 # Pulumi without colours and questions.
 pu() { pulumi "$@" --non-interactive --color never; }
+
+# A new stack in this run's own backend.
+stack() { quiet pulumi stack init dev --non-interactive; }
+
+# pulumi up, preview, refresh and destroy as a person sees them, without what differs from run to run.
+pu_up() { pu up --yes --skip-preview "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
+pu_preview() { pu preview --diff "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
+pu_refresh() { pu refresh --yes --skip-preview "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
+pu_destroy() { pu destroy --yes --skip-preview "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
+
+# The stack's state without secrets shown; with --show-secrets they are. What changes with every operation is left out.
+exported() {
+  pulumi stack export "$@" | python3 -c '
+import json, sys
+state = json.load(sys.stdin)["deployment"]
+state.pop("manifest", None)
+for resource in state.get("resources", []):
+    resource.pop("created", None)
+    resource.pop("modified", None)
+print(json.dumps(state, indent=1, sort_keys=True))'
+}

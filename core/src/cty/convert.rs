@@ -22,3 +22,12 @@ pub fn convert(value: &Value, ty: &Type) -> Result<Value, ConvertError> {
     let _ = (value, ty);
     Err(ConvertError { path: Path::root(), message: "not written yet".to_owned() })
 }
+
+/// Text as a bool: `true` or `1`, `false` or `0`.
+pub(super) fn parse_bool(text: &str) -> Result<bool, String> {
+    match text {
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
+        _ => Err("a bool is required".to_owned()),
+    }
+}

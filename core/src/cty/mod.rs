@@ -3,7 +3,10 @@
 //! [`Type`] and [`Value`] are immutable and cheap to clone. Codecs: [`msgpack`] for the wire, [`json`] for stored state,
 //! [`type_json`] for types. [`convert`] and [`unify`] follow go-cty; vectors written by go-cty itself hold them to it.
 
+mod canonical;
+mod conform;
 pub mod convert;
+mod failure;
 pub mod json;
 mod marks;
 pub mod msgpack;

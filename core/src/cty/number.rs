@@ -1,10 +1,17 @@
-//! Numbers: exact decimals, as Terraform's own are exact to 512 bits.
+//! Numbers: exact decimals.
+//!
+//! go-cty holds 512-bit binary floats, which keep about 154 significant decimal digits; longer texts it rounds, and here
+//! they stay exact (up to [`MAX_NUMBER_DIGITS`]), so a number that passes through unchanged is written as it was read.
+//!
+//! There is no infinity. go-cty can carry one in MessagePack, but Terraform's language cannot write it, JSON state cannot
+//! store it, and no provider can mean it; it is refused where it enters instead of failing when the state is saved.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use bigdecimal::{BigDecimal, FromPrimitive, ToPrimitive};
+use bigdecimal::{BigDecimal, ToPrimitive};
 use thiserror::Error;
 
 use crate::limits::MAX_NUMBER_DIGITS;
@@ -49,10 +56,20 @@ impl Number {
         Ok(Self(Repr::Big(Arc::new(decimal.normalized()))))
     }
 
-    /// The number a double stands for, exactly; `None` for NaN and the infinities, which Terraform does not have.
+    /// The number that a double was most likely written as: the shortest decimal that reads back as this double, except
+    /// that integers within 64 bits are exact. This is also how go-cty prints and compares numbers that arrive as doubles,
+    /// so that the double 0.1 equals the text "0.1". `None` for NaN and the infinities.
     #[must_use]
     pub fn from_f64(value: f64) -> Option<Self> {
-        Self::from_decimal(BigDecimal::from_f64(value)?).ok()
+        if !value.is_finite() {
+            return None;
+        }
+        // `i64::MAX as f64` rounds up to 2^63, which is out of range, so the upper comparison is strict.
+        if value.fract() == 0.0 && value >= i64::MIN as f64 && value < i64::MAX as f64 {
+            return Some(Self(Repr::Small(value as i64)));
+        }
+        // Rust prints doubles as their shortest decimal.
+        format!("{value:e}").parse().ok()
     }
 
     /// The integer, if it is one and fits.
@@ -69,8 +86,39 @@ impl Number {
     pub fn to_f64(&self) -> f64 {
         match &self.0 {
             Repr::Small(value) => *value as f64,
-            Repr::Big(value) => value.to_f64().unwrap_or(f64::NAN),
+            // The standard library's parser rounds correctly and turns what is too large into an infinity.
+            Repr::Big(value) => value.to_scientific_notation().parse().unwrap_or(f64::NAN),
         }
+    }
+
+    /// The double that is exactly this number, if there is one.
+    #[must_use]
+    pub fn to_f64_exact(&self) -> Option<f64> {
+        // A double's last binary digit is at most 2^-1074, and each binary place needs one decimal place.
+        const MOST_DECIMAL_PLACES: i64 = 1074;
+        let decimal = self.to_decimal();
+        if decimal.fractional_digit_count() > MOST_DECIMAL_PLACES {
+            return None;
+        }
+        let double = self.to_f64();
+        (BigDecimal::try_from(double).ok()? == *decimal).then_some(double)
+    }
+
+    /// The decimal.
+    fn to_decimal(&self) -> Cow<'_, BigDecimal> {
+        match &self.0 {
+            Repr::Small(value) => Cow::Owned(BigDecimal::from(*value)),
+            Repr::Big(value) => Cow::Borrowed(value),
+        }
+    }
+
+    /// Digits without trailing zeros, and the decimal point's place before them: the number is 0.DIGITS × 10^point.
+    pub(super) fn digits_and_point(&self) -> (bool, String, i64) {
+        let (integer, scale) = self.to_decimal().as_bigint_and_exponent();
+        let negative = integer.sign() == num_bigint::Sign::Minus;
+        let digits = integer.magnitude().to_string();
+        let point = digits.len() as i64 - scale;
+        (negative, digits.trim_end_matches('0').to_owned(), point)
     }
 
     /// Whether there is no fraction.
@@ -86,13 +134,38 @@ impl Number {
 impl FromStr for Number {
     type Err = NumberError;
 
-    /// Decimal text with an optional sign, fraction and exponent.
+    /// Decimal text with an optional sign, fraction and exponent: `-1.5e3`, `.5`, `5.`. As in go-cty there is no other
+    /// base, no separator and no space; unlike there `Inf` is refused too.
     fn from_str(text: &str) -> Result<Self, NumberError> {
         if let Ok(small) = text.parse::<i64>() {
             return Ok(Self(Repr::Small(small)));
         }
-        Self::from_decimal(BigDecimal::from_str(text).map_err(|_| NumberError::NotANumber)?)
+        if !is_decimal(text) {
+            return Err(NumberError::NotANumber);
+        }
+        // Reading digits takes time that grows with their square, so the bound comes first.
+        if text.len() > MAX_NUMBER_DIGITS * 2 {
+            return Err(NumberError::TooLong);
+        }
+        // What remains to fail is an exponent that does not even fit 64 bits.
+        Self::from_decimal(BigDecimal::from_str(text).map_err(|_| NumberError::TooLong)?)
     }
+}
+
+/// Whether the text is a sign, digits with at most one point and an exponent. The parser behind accepts more (underscores
+/// between digits, for one).
+fn is_decimal(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))),
+        None => (unsigned, None),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    all_digits(whole)
+        && all_digits(fraction)
+        && !(whole.is_empty() && fraction.is_empty())
+        && exponent.is_none_or(|exponent| !exponent.is_empty() && all_digits(exponent))
 }
 
 impl From<i64> for Number {

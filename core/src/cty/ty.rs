@@ -1,5 +1,6 @@
 //! Types: what a value may be.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -110,6 +111,22 @@ impl Type {
             Self::Object(object) => object.attributes.values().any(Type::has_dynamic),
             Self::Tuple(elements) => elements.iter().any(Type::has_dynamic),
         }
+    }
+
+    /// Whether an optional attribute occurs anywhere inside.
+    #[must_use]
+    pub fn has_optional(&self) -> bool {
+        match self {
+            Self::String | Self::Number | Self::Bool | Self::Dynamic => false,
+            Self::List(element) | Self::Set(element) | Self::Map(element) => element.has_optional(),
+            Self::Object(object) => !object.optional.is_empty() || object.attributes.values().any(Type::has_optional),
+            Self::Tuple(elements) => elements.iter().any(Type::has_optional),
+        }
+    }
+
+    /// As [`Type::without_optional`], built anew only where there is something to take out.
+    pub(super) fn to_value_type(&self) -> Cow<'_, Type> {
+        if self.has_optional() { Cow::Owned(self.without_optional()) } else { Cow::Borrowed(self) }
     }
 
     /// The same type without optional attribute markers: the type that a value of this constraint has.

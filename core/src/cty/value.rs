@@ -58,11 +58,19 @@ impl Value {
         ValueKind::Unknown(ty, None).into()
     }
 
-    /// An unknown of `ty` with a refinement; an empty refinement is dropped, since the wire has no form for it.
+    /// An unknown of `ty` with a refinement, of which only what can be said of `ty` is kept. When the refinement leaves
+    /// one value (a number from 5 to 5, a collection of no elements) the result is that value; a list of known length is
+    /// a list of unknown elements. Both as in go-cty, so that there is one form for each state of knowledge.
     #[must_use]
     pub fn unknown_refined(ty: Type, refinement: Refinement) -> Self {
-        let refinement = (!refinement.is_empty() && ty != Type::Dynamic).then(|| Arc::new(refinement));
-        ValueKind::Unknown(ty, refinement).into()
+        let refinement = refinement.applicable_to(&ty);
+        match refinement.only_value(&ty) {
+            Some(value) => value,
+            None => {
+                let refinement = (!refinement.is_empty()).then(|| Arc::new(refinement));
+                ValueKind::Unknown(ty, refinement).into()
+            }
+        }
     }
 
     /// Text, brought to normalisation form C as Terraform requires.

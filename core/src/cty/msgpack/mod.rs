@@ -1,9 +1,20 @@
 //! Values as MessagePack, directed by their type, as Terraform sends them.
+//!
+//! The format itself is small enough to be read and written here: its reader checks every length against what is left
+//! before anything is allocated, and knows the extension values that carry unknowns.
 
 use bytes::Bytes;
 use thiserror::Error;
 
 use super::{Path, Type, Value, json};
+
+mod decode;
+mod encode;
+mod read;
+mod refinement;
+#[cfg(test)]
+mod tests;
+mod write;
 
 /// Why bytes are not a value of a type.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -25,7 +36,8 @@ pub struct EncodeError {
     pub message: String,
 }
 
-fn at(path: &Path) -> String {
+/// A path as the beginning of a message.
+pub(super) fn at(path: &Path) -> String {
     if path.is_root() { String::new() } else { format!("{path}: ") }
 }
 
@@ -48,8 +60,10 @@ impl From<json::JsonError> for DecodeError {
 /// # Errors
 /// The bytes are not such a value, or exceed [`crate::limits`].
 pub fn decode(bytes: &[u8], ty: &Type) -> Result<Value, DecodeError> {
-    let _ = (bytes, ty);
-    Err(DecodeError { path: Path::root(), message: "not written yet".to_owned() })
+    decode::decode(bytes, ty).map_err(|failure| {
+        let (path, message) = failure.into_parts();
+        DecodeError { path, message }
+    })
 }
 
 /// Writes a value as type `ty`. Marks are dropped.
@@ -57,6 +71,8 @@ pub fn decode(bytes: &[u8], ty: &Type) -> Result<Value, DecodeError> {
 /// # Errors
 /// The value does not conform to the type.
 pub fn encode(value: &Value, ty: &Type) -> Result<Bytes, EncodeError> {
-    let _ = (value, ty);
-    Err(EncodeError { path: Path::root(), message: "not written yet".to_owned() })
+    encode::encode(value, ty).map(Bytes::from).map_err(|failure| {
+        let (path, message) = failure.into_parts();
+        EncodeError { path, message }
+    })
 }

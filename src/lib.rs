@@ -1,1 +1,3 @@
 //! denobridge: one program, two front doors, one seam.
+
+pub mod deno;

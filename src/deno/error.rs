@@ -1,0 +1,329 @@
+//! What can go wrong with a script, in words that a user can act on.
+//!
+//! Each error has three parts, made to go into a diagnostic: [`summary`](ScriptError::summary) (what failed),
+//! [`detail`](ScriptError::detail) (what was seen, what the script said) and [`advice`](ScriptError::advice) (what to do).
+//! Which resource and which operation it was is for the caller to add. Texts from the script have had the secrets of the
+//! call taken out.
+
+use super::find::FindError;
+use super::limits::setting;
+use super::message::{METHOD_NOT_FOUND, RpcError};
+use super::permission::Denied;
+use std::fmt;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+/// A call to a script that gave no result. Displayed as all its parts.
+#[derive(Debug, Clone, thiserror::Error)]
+pub struct ScriptError {
+    /// The script as the user wrote it.
+    pub script: String,
+    /// What was called; absent when the script did not get as far.
+    pub method: Option<String>,
+    /// What happened.
+    pub kind: ScriptErrorKind,
+}
+
+/// What happened.
+#[derive(Debug, Clone)]
+pub enum ScriptErrorKind {
+    /// There is no Deno to run it with.
+    Deno(FindError),
+    /// No file is at the script's path.
+    Missing {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// The operating system did not start Deno, or a path is unusable.
+    NotStarted {
+        /// The Deno executable.
+        program: PathBuf,
+        /// The operating system's words.
+        reason: String,
+    },
+    /// The process ended before it answered `health`.
+    EndedAtStart {
+        /// How it ended.
+        exit: Exit,
+        /// What it wrote.
+        output: Output,
+    },
+    /// `health` was not answered in time.
+    StartTimeout {
+        /// [`Limits::start`](super::Limits::start).
+        limit: Duration,
+        /// What it wrote.
+        output: Output,
+    },
+    /// `health` was answered with something else than `{"ok": true}`.
+    NotHealthy {
+        /// The answer.
+        answer: String,
+    },
+    /// The process ended during the call.
+    Ended {
+        /// How it ended.
+        exit: Exit,
+        /// What it wrote.
+        output: Output,
+        /// An answer that had begun.
+        unfinished: Option<String>,
+    },
+    /// The script closed its standard output and went on without it.
+    OutputClosed {
+        /// What it wrote.
+        output: Output,
+    },
+    /// The call was not answered in time.
+    CallTimeout {
+        /// [`Limits::call`](super::Limits::call), or the limit that came with the call.
+        limit: Duration,
+        /// What it wrote.
+        output: Output,
+        /// An answer that had begun.
+        unfinished: Option<String>,
+    },
+    /// The script answered with an error.
+    Refused {
+        /// The answer's error object.
+        error: RpcError,
+        /// The uncaught error from the script's stderr, when the answer says no more than "Internal error".
+        uncaught: Option<String>,
+    },
+    /// Deno did not let the script do something.
+    PermissionDenied {
+        /// The permission that is missing.
+        denied: Denied,
+        /// Deno's words.
+        message: String,
+    },
+    /// The answer is no JSON.
+    BrokenAnswer {
+        /// The line on which it stops being JSON.
+        line: String,
+        /// What is wrong with the line.
+        reason: String,
+    },
+    /// The answer is longer than the limit.
+    TooLarge {
+        /// [`Limits::message_bytes`](super::Limits::message_bytes).
+        limit: usize,
+    },
+    /// The caller gave up.
+    Cancelled,
+    /// The pool has been shut down.
+    ShutDown,
+}
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exit {
+    /// The exit code, unless a signal ended it.
+    pub code: Option<i32>,
+    /// The signal that ended it.
+    pub signal: Option<i32>,
+}
+
+impl From<ExitStatus> for Exit {
+    fn from(status: ExitStatus) -> Self {
+        #[cfg(unix)]
+        let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+        #[cfg(not(unix))]
+        let signal = None;
+        Self { code: status.code(), signal }
+    }
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.code, self.signal) {
+            (Some(code), _) => write!(formatter, "exit code {code}"),
+            (None, Some(signal)) => write!(formatter, "signal {signal}"),
+            (None, None) => formatter.write_str("unknown status"),
+        }
+    }
+}
+
+/// The last of what a process wrote beside its answers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Output {
+    /// Lines of standard error.
+    pub stderr: Vec<String>,
+    /// Lines of standard output that are no answers.
+    pub stdout: Vec<String>,
+}
+
+impl Output {
+    /// The text of both, indented, for a message; empty when nothing was written.
+    fn quoted(&self) -> String {
+        let stderr = without_backtrace(&self.stderr);
+        let part = |title: &str, lines: &[String]| match lines {
+            [] => String::new(),
+            lines => format!("\n\n{title}:\n  {}", lines.join("\n  ")),
+        };
+        part("Its standard error ends with", &stderr) + &part("Beside answers, its standard output has", &self.stdout)
+    }
+}
+
+/// Without the backtrace of Deno's own code, which RUST_BACKTRACE in the environment adds and no user can read.
+fn without_backtrace(lines: &[String]) -> Vec<String> {
+    let is_frame = |line: &str| line.split_once(": ").is_some_and(|(number, _)| number.trim().parse::<u32>().is_ok());
+    let mut kept = Vec::new();
+    let mut in_backtrace = false;
+    for line in lines {
+        in_backtrace = line == "Stack backtrace:" || (in_backtrace && (is_frame(line) || line.starts_with("      ")));
+        if !in_backtrace {
+            kept.push(line.clone());
+        }
+    }
+    kept
+}
+
+impl ScriptError {
+    /// Whether the script says that it does not have the method: how optional methods are found out.
+    pub fn is_method_not_found(&self) -> bool {
+        matches!(&self.kind, ScriptErrorKind::Refused { error, .. } if error.code == METHOD_NOT_FOUND)
+    }
+
+    /// Whether the caller gave up.
+    pub fn is_cancelled(&self) -> bool {
+        matches!(self.kind, ScriptErrorKind::Cancelled)
+    }
+
+    /// Whether the script is one of the older contract, which serves HTTP: run as a program it ends at once with success,
+    /// and Deno remarks on it.
+    pub fn is_http_script(&self) -> bool {
+        matches!(&self.kind, ScriptErrorKind::EndedAtStart { exit: Exit { code: Some(0), .. }, output }
+            if output.stderr.iter().any(|line| line.contains("deno serve")))
+    }
+
+    /// What failed, as a title: no full stop.
+    pub fn summary(&self) -> String {
+        use ScriptErrorKind as Kind;
+        let script = &self.script;
+        match &self.kind {
+            Kind::Deno(_) => "Deno was not found".to_owned(),
+            Kind::Missing { .. } => format!("Script {script} does not exist"),
+            Kind::NotStarted { .. }
+            | Kind::EndedAtStart { .. }
+            | Kind::StartTimeout { .. }
+            | Kind::NotHealthy { .. } => {
+                format!("Script {script} did not start")
+            }
+            Kind::Ended { .. } => format!("Script {script} ended without an answer"),
+            Kind::OutputClosed { .. } => format!("Script {script} closed its output without an answer"),
+            Kind::CallTimeout { .. } => format!("Script {script} did not answer in time"),
+            Kind::Refused { .. } if self.is_method_not_found() => {
+                format!("Script {script} does not implement {}", self.method.as_deref().unwrap_or("the method"))
+            }
+            Kind::Refused { .. } => format!("Script {script} reported an error"),
+            Kind::PermissionDenied { .. } => format!("Script {script} lacks a permission"),
+            Kind::BrokenAnswer { .. } => format!("Script {script} gave an answer that is not JSON"),
+            Kind::TooLarge { .. } => format!("Script {script} gave an answer that is too large"),
+            Kind::Cancelled => format!("The call to script {script} was cancelled"),
+            Kind::ShutDown => format!("Script {script} was not called"),
+        }
+    }
+
+    /// What was seen.
+    pub fn detail(&self) -> String {
+        use ScriptErrorKind as Kind;
+        let method = self.method.as_deref().unwrap_or("health");
+        match &self.kind {
+            Kind::Deno(error) => format!("To run {}: {error}.", self.script),
+            Kind::Missing { path } => format!("There is no file {}.", path.display()),
+            Kind::NotStarted { program, reason } => format!("Could not run {}: {reason}.", program.display()),
+            Kind::EndedAtStart { exit, output } => {
+                format!("It ended with {exit} before it answered the first message, \"health\".{}", output.quoted())
+            }
+            Kind::StartTimeout { limit, output } => {
+                format!("It did not answer the first message, \"health\", within {limit:?}.{}", output.quoted())
+            }
+            Kind::NotHealthy { answer } => {
+                format!("It answered the first message, \"health\", with {answer} instead of {{\"ok\": true}}.")
+            }
+            Kind::Ended { exit, output, unfinished } => {
+                format!("It ended with {exit} during \"{method}\".{}{}", begun(unfinished), output.quoted())
+            }
+            Kind::OutputClosed { output } => {
+                format!("It closed its standard output during \"{method}\" and went on running.{}", output.quoted())
+            }
+            Kind::CallTimeout { limit, output, unfinished } => {
+                format!("\"{method}\" took longer than {limit:?}.{}{}", begun(unfinished), output.quoted())
+            }
+            Kind::Refused { error, uncaught } => refused(method, error, uncaught.as_deref()),
+            Kind::PermissionDenied { message, .. } => format!("During \"{method}\": {message}"),
+            Kind::BrokenAnswer { line, reason } => {
+                format!("The answer to \"{method}\" stops being JSON on this line ({reason}):\n  {line}")
+            }
+            Kind::TooLarge { limit } => {
+                format!("The answer to \"{method}\" is longer than the limit of {limit} bytes.")
+            }
+            Kind::Cancelled => format!("\"{method}\" was still running; whether it took effect is not known."),
+            Kind::ShutDown => "The provider is shutting down.".to_owned(),
+        }
+    }
+
+    /// What the user can do.
+    pub fn advice(&self) -> Option<String> {
+        use ScriptErrorKind as Kind;
+        match &self.kind {
+            Kind::Deno(error) => Some(error.advice().to_owned()),
+            Kind::Missing { .. } => Some("Check `path`: a relative one starts from the working directory.".to_owned()),
+            Kind::NotStarted { .. } => {
+                Some("Check `deno_binary_path`; it must be a Deno 2 for this machine.".to_owned())
+            }
+            Kind::EndedAtStart { exit: Exit { code: Some(0), .. }, .. } => {
+                Some("A script must go on reading messages from its standard input until \"shutdown\".".to_owned())
+            }
+            Kind::EndedAtStart { .. } | Kind::Ended { .. } | Kind::OutputClosed { .. } => None,
+            Kind::StartTimeout { .. } => Some(format!(
+                "Check that the script reads messages from its standard input. If it only needs longer, raise `{}`.",
+                setting::START
+            )),
+            Kind::NotHealthy { .. } => Some("Correct the script's \"health\" method.".to_owned()),
+            Kind::CallTimeout { .. } => {
+                Some(format!("If the script only needs longer, raise `{}`. It was stopped.", setting::CALL))
+            }
+            Kind::Refused { .. } => None,
+            Kind::PermissionDenied { denied, .. } => Some(format!(
+                "If the script may do this, add \"{}\" to `permissions.allow` (Deno's flag {}).",
+                denied.allow_entry(),
+                denied.flag()
+            )),
+            Kind::BrokenAnswer { .. } => Some(
+                "Write nothing but JSON-RPC messages to standard output; use console.error for everything else."
+                    .to_owned(),
+            ),
+            Kind::TooLarge { .. } => Some(format!("Return less, or raise `{}`.", setting::MESSAGE_BYTES)),
+            Kind::Cancelled | Kind::ShutDown => None,
+        }
+    }
+}
+
+fn begun(unfinished: &Option<String>) -> String {
+    unfinished.as_ref().map_or_else(String::new, |text| format!(" Its answer was not complete:\n  {text}"))
+}
+
+fn refused(method: &str, error: &RpcError, uncaught: Option<&str>) -> String {
+    let message = if error.message.is_empty() { "no message" } else { &error.message };
+    let mut text = format!("\"{method}\" failed: {message} (code {})", error.code);
+    if let Some(uncaught) = uncaught {
+        text.push_str(&format!("\nIts standard error says: {uncaught}"));
+    }
+    if let Some(data) = &error.data {
+        text.push_str(&format!("\nIt adds: {data}"));
+    }
+    text
+}
+
+impl fmt::Display for ScriptError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}: {}", self.summary(), self.detail())?;
+        match self.advice() {
+            Some(advice) => write!(formatter, "\n\n{advice}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+use super::*;
+use serde_json::json;
+
+/// The frames of `output`, which must not depend on how the pipe cuts it.
+fn frames(output: &str) -> Vec<Frame> {
+    let read = |size: usize| {
+        let mut framer = Framer::new(1 << 20);
+        let mut frames: Vec<Frame> = output.as_bytes().chunks(size).flat_map(|piece| framer.push(piece)).collect();
+        frames.extend(framer.finish());
+        frames
+    };
+    let whole = read(output.len().max(1));
+    for size in [1, 2, 3, 7, 64] {
+        assert_eq!(read(size), whole, "cut every {size} bytes");
+    }
+    whole
+}
+
+fn stray(text: &str) -> Frame {
+    Frame::Stray(text.into())
+}
+
+fn broken(frame: &Frame) -> (&str, &str) {
+    match frame {
+        Frame::Broken { line, reason, .. } => (line, reason),
+        other => panic!("not broken: {other:?}"),
+    }
+}
+
+#[test]
+fn one_a_line_several_a_line_and_pretty_printed() {
+    let output = "\n{\"id\":1}\r\n\n{\"id\":2} {\"id\":3}{\"id\":\n 4,\n \"result\": {\n  \"a\": [1, -2.5e3, true, null, \"}\\\"\"]\n }\n}\n[{\"id\":5}]";
+    let values = [
+        json!({"id": 1}),
+        json!({"id": 2}),
+        json!({"id": 3}),
+        json!({"id": 4, "result": {"a": [1, serde_json::from_str::<Value>("-2.5e3").unwrap(), true, null, "}\""]}}),
+        json!([{"id": 5}]),
+    ];
+    assert_eq!(frames(output), values.map(Frame::Value));
+}
+
+#[test]
+fn numbers_stay_exact() {
+    let value = frames("{\"n\":0.1000000000000000055511151231257827,\"m\":123456789012345678901234567890}\n");
+    let Frame::Value(value) = &value[0] else { panic!() };
+    assert_eq!(value["n"].to_string(), "0.1000000000000000055511151231257827");
+    assert_eq!(value["m"].to_string(), "123456789012345678901234567890");
+}
+
+#[test]
+fn stray_lines_before_between_and_after() {
+    let output = "hello\n[INFO] starting\n{\"id\":1}\nbetween {\n{\"id\":2} behind\nend";
+    assert_eq!(
+        frames(output),
+        [
+            stray("hello"),
+            stray("[INFO] starting"),
+            Frame::Value(json!({"id": 1})),
+            stray("between {"),
+            Frame::Value(json!({"id": 2})),
+            stray("behind"),
+            stray("end"),
+        ]
+    );
+}
+
+#[test]
+fn printed_objects_are_stray() {
+    assert_eq!(frames("{ a: 1 }\n{\"id\":1}\n"), [stray("{ a: 1 }"), Frame::Value(json!({"id": 1}))]);
+    // Nothing that was printed may swallow the answer after it.
+    assert_eq!(frames("{\n{\"id\":1}\n"), [stray("{"), Frame::Value(json!({"id": 1}))]);
+    assert_eq!(
+        frames("{\n  a: {\n    b: 1\n  }\n}\n{\"id\":1}\n"),
+        [stray("{"), stray("a: {"), stray("b: 1"), stray("}"), stray("}"), Frame::Value(json!({"id": 1}))]
+    );
+}
+
+#[test]
+fn an_answer_behind_text_without_a_line_end() {
+    let answer = json!({"jsonrpc": "2.0", "id": 1, "result": {"a": "b"}});
+    assert_eq!(frames(&format!("Loading... {answer}\n")), [stray("Loading..."), Frame::Value(answer)]);
+}
+
+#[test]
+fn a_line_inside_an_answer_is_named() {
+    let frames = frames("{\n  \"jsonrpc\": \"2.0\",\nDEBUG: here\n  \"id\": 1}\n{\"id\":2}\n");
+    assert_eq!(broken(&frames[0]), ("DEBUG: here", "key must be a string"));
+    assert_eq!(frames.last(), Some(&Frame::Value(json!({"id": 2}))));
+}
+
+#[test]
+fn damaged_answers() {
+    let line = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{undefined}}";
+    assert_eq!(broken(&frames(&format!("{line}\n"))[0]), (line, "key must be a string"));
+    let line = "{\"id\":1,\"result\":01}";
+    assert_eq!(broken(&frames(&format!("{line}\n"))[0]), (line, "invalid number"));
+    let line = "{\"id\":1,\"result\":\"two\nlines\"}";
+    assert_eq!(broken(&frames(&format!("{line}\n"))[0]).0, "{\"id\":1,\"result\":\"two");
+    let line = "{\"id\":1,\"result\":{\"a\":";
+    assert_eq!(broken(&frames(line)[0]), (line, "it ends before the message is complete"));
+    let line = format!("{{\"id\":1,\"result\":\"{}\",}}", "x".repeat(5000));
+    let frames = frames(&line);
+    assert_eq!(broken(&frames[0]).0, format!("…{}\",}}", "x".repeat(78)));
+}
+
+#[test]
+fn nesting_beyond_the_limit_is_an_error_and_no_overflow() {
+    let line = format!("{{\"id\":1,\"result\":{}{}}}\n", "[".repeat(100_000), "]".repeat(100_000));
+    let mut framer = Framer::new(1 << 20);
+    let frames = framer.push(line.as_bytes());
+    assert_eq!(broken(&frames[0]).1, "recursion limit exceeded");
+}
+
+#[test]
+fn long_stray_lines_come_in_pieces_and_hide_no_answer() {
+    let mut framer = Framer::new(1 << 20);
+    let output = format!("{}{}\n", "x".repeat(100_000), json!({"jsonrpc": "2.0", "id": 1}));
+    let mut frames = Vec::new();
+    for piece in output.as_bytes().chunks(1000) {
+        frames.extend(framer.push(piece));
+        assert!(framer.buffer.len() <= STRAY_PIECE + 2000);
+    }
+    assert_eq!(frames.pop(), Some(Frame::Value(json!({"jsonrpc": "2.0", "id": 1}))));
+    let length: usize = frames.iter().map(|frame| if let Frame::Stray(text) = frame { text.len() } else { 0 }).sum();
+    assert_eq!(length, 100_000);
+}
+
+#[test]
+fn too_large_is_said_once_and_the_rest_is_dropped() {
+    let mut framer = Framer::new(1000);
+    assert_eq!(framer.push(format!("{{\"id\":1,\"result\":\"{}", "x".repeat(2000)).as_bytes()), [Frame::TooLarge]);
+    assert_eq!(framer.push(b"\"}\n{\"id\":2}\n"), []);
+    assert!(framer.buffer.is_empty());
+}
+
+#[test]
+fn no_bytes_can_panic_it() {
+    // A small generator of nasty input: pieces of JSON in every order, cut everywhere.
+    let pieces: [&[u8]; 14] =
+        [b"{", b"}", b"[", b"]", b"\"id\"", b":", b",", b"1", b"\n", b" ", b"\\", b"\"", b"\xFF", b"{\"jsonrpc\""];
+    let mut seed = 7u32;
+    let mut next = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 16) as usize
+    };
+    for _ in 0..20_000 {
+        let mut framer = Framer::new(64);
+        for _ in 0..next() % 30 {
+            framer.push(pieces[next() % pieces.len()]);
+            framer.unfinished();
+        }
+        framer.finish();
+    }
+}

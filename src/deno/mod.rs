@@ -1,0 +1,42 @@
+//! Running scripts in Deno: find it, start it, speak JSON-RPC with it, keep it warm, and leave nothing behind.
+//!
+//! [`Pool::call`] is what others use; everything else here serves it. A script is told apart by its [`ScriptSpec`], a call
+//! gives the answer's JSON or a [`ScriptError`] that is fit to be shown.
+//!
+//! ```text
+//! Pool ─► Entry (one script: its processes, its waiting calls) ─► Process ─► spawn, watch
+//!                                                                   ├─ frames, message   its stdout
+//!                                                                   └─ stderr, log       its stderr
+//! ```
+//!
+//! Beside the published contract, a script may
+//! - answer `health` with `"concurrent": true` beside `"ok": true`: it then gets calls while others are still running, and
+//! - add `requestId`, the `id` of the call, to the params of `invokeProgress`; with several calls running it must.
+
+pub mod command;
+pub mod error;
+pub mod find;
+mod frames;
+pub mod limits;
+pub mod log;
+pub mod message;
+pub mod permission;
+pub mod pool;
+pub mod process;
+mod spawn;
+mod stderr;
+pub mod watch;
+
+#[cfg(test)]
+mod bad_scripts;
+#[cfg(test)]
+pub(crate) mod testing;
+
+pub use command::Permissions;
+pub use error::{ScriptError, ScriptErrorKind};
+pub use find::{DenoSource, FindError};
+pub use limits::Limits;
+pub use log::{LogLevel, LogSink, NoLog};
+pub use pool::{Pool, PoolOptions, ScriptSpec};
+pub use process::{CallOptions, ProgressSink};
+pub use watch::{Watcher, WatcherProgram};

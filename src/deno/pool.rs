@@ -1,0 +1,159 @@
+//! Keeps scripts running between calls.
+//!
+//! A process is kept for each distinct [`ScriptSpec`] and used again. By default a process serves one call at a time, as
+//! scripts written for other hosts expect. When calls have to wait, another process is started only once waiting has cost
+//! more than a start would: 200 quick calls are served by one process, ten slow ones side by side (the rule is in
+//! `pool::pace`). A script that answers `health` with `"concurrent": true` has all its calls sent to one process at once.
+//!
+//! A process ends when it has been idle for [`Limits::idle`], when its script has changed, when a call on it was given up
+//! or timed out, or with the pool. Calls that run while their script changes finish on the old process.
+
+mod entry;
+mod pace;
+mod stamp;
+#[cfg(test)]
+mod tests;
+
+use super::command::Permissions;
+use super::error::{ScriptError, ScriptErrorKind};
+use super::limits::Limits;
+use super::log::{LogSink, NoLog};
+use super::process::CallOptions;
+use super::watch::Watcher;
+use entry::Entry;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// All that tells one running script from another.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ScriptSpec {
+    /// The Deno executable; see [`DenoSource`](super::find::DenoSource).
+    pub deno: PathBuf,
+    /// The script as the user wrote it: a path, a `file://` or other address, `jsr:…` or `npm:…`.
+    pub script: String,
+    /// The `config_file` setting; see [`ConfigurationFile`](super::command::ConfigurationFile).
+    pub config_file: Option<String>,
+    /// What the script may do.
+    pub permissions: Permissions,
+    /// Where relative paths start and where the script runs; `None` is our own working directory.
+    pub working_directory: Option<PathBuf>,
+    /// Set on top of our own environment.
+    pub environment: Vec<(OsString, OsString)>,
+    /// A digest of the provider configuration that the script can see, so that providers configured differently never
+    /// share a process.
+    pub configuration_digest: String,
+    /// A process of its own for each call.
+    pub fresh: bool,
+}
+
+impl ScriptSpec {
+    /// A script with everything else left at its default.
+    pub fn new(deno: impl Into<PathBuf>, script: impl Into<String>) -> Self {
+        Self {
+            deno: deno.into(),
+            script: script.into(),
+            config_file: None,
+            permissions: Permissions::default(),
+            working_directory: None,
+            environment: Vec::new(),
+            configuration_digest: String::new(),
+            fresh: false,
+        }
+    }
+}
+
+/// How a pool works.
+#[derive(Clone)]
+pub struct PoolOptions {
+    /// Time, size and number.
+    pub limits: Limits,
+    /// Where what scripts write goes.
+    pub log: Arc<dyn LogSink>,
+    /// Kills what is left when we are killed.
+    pub watcher: Arc<Watcher>,
+}
+
+impl Default for PoolOptions {
+    /// The default limits, no log, and the watcher that all pools of this process share.
+    fn default() -> Self {
+        Self { limits: Limits::default(), log: Arc::new(NoLog), watcher: Watcher::shared() }
+    }
+}
+
+/// Running scripts. Dropping it kills them; [`shutdown`](Self::shutdown) lets them end by themselves.
+pub struct Pool {
+    shared: entry::PoolShared,
+    entries: Mutex<HashMap<ScriptSpec, Arc<Entry>>>,
+}
+
+impl Pool {
+    /// A pool without processes.
+    pub fn new(options: PoolOptions) -> Self {
+        let shared = entry::PoolShared { options, closed: CancellationToken::new(), tasks: TaskTracker::new() };
+        Self { shared, entries: Mutex::default() }
+    }
+
+    /// Calls a method of a script, which is started if need be.
+    ///
+    /// `params` is sent as it is and must be an object. The result is the answer's `result`, null if it has none.
+    /// Dropping the future gives the call up, as cancelling does.
+    pub async fn call(
+        &self,
+        spec: &ScriptSpec,
+        method: &str,
+        params: &Value,
+        options: &CallOptions,
+    ) -> Result<Value, ScriptError> {
+        let error = |method, kind| ScriptError { script: spec.script.clone(), method, kind };
+        let entry = self.entry(spec).map_err(|kind| error(None, kind))?;
+        let lease = tokio::select! {
+            biased;
+            () = options.cancel.cancelled() => Err(ScriptErrorKind::Cancelled),
+            () = self.shared.closed.cancelled() => Err(ScriptErrorKind::ShutDown),
+            lease = entry.acquire() => lease,
+        };
+        let lease = lease.map_err(|kind| error(None, kind))?;
+        let outcome = lease.process().call(method, params, options, self.shared.options.limits.call).await;
+        drop(lease);
+        outcome.map_err(|kind| error(Some(method.to_owned()), kind))
+    }
+
+    fn entry(&self, spec: &ScriptSpec) -> Result<Arc<Entry>, ScriptErrorKind> {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(entry) = entries.get(spec) {
+            return Ok(Arc::clone(entry));
+        }
+        let entry = Arc::new(Entry::new(spec, self.shared.clone())?);
+        entries.insert(spec.clone(), Arc::clone(&entry));
+        Ok(entry)
+    }
+
+    /// How many processes there are, those that are starting included.
+    pub fn process_count(&self) -> usize {
+        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.values().map(|entry| entry.process_count()).sum()
+    }
+
+    /// Ends all scripts side by side: each is asked by `shutdown` and killed after [`Limits::stop`]. Further calls fail.
+    pub async fn shutdown(&self) {
+        self.shared.closed.cancel();
+        let entries = {
+            let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::take(&mut *entries)
+        };
+        entries.values().for_each(|entry| entry.stop_all());
+        self.shared.tasks.close();
+        self.shared.tasks.wait().await;
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.shared.closed.cancel();
+    }
+}

@@ -1,0 +1,339 @@
+//! The processes of one script, and the calls that wait for one.
+
+use super::super::command::{self, ConfigurationFile, Location};
+use super::super::error::ScriptErrorKind;
+use super::super::log::LogLevel;
+use super::super::process::{Launch, Process};
+use super::pace::{Pace, Situation};
+use super::stamp::Stamp;
+use super::{PoolOptions, ScriptSpec};
+use std::collections::VecDeque;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+use tokio::sync::{Semaphore, oneshot};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// After an additional process could not be started, how long to do with those that run.
+const AFTER_FAILED_START: Duration = Duration::from_secs(10);
+
+/// What all scripts of a pool have in common.
+#[derive(Clone)]
+pub(super) struct PoolShared {
+    pub(super) options: PoolOptions,
+    /// The pool is gone or going.
+    pub(super) closed: CancellationToken,
+    /// Starts and stops under way.
+    pub(super) tasks: TaskTracker,
+}
+
+pub(super) struct Entry {
+    spec: ScriptSpec,
+    location: Location,
+    configuration: ConfigurationFile,
+    working_directory: PathBuf,
+    pool: PoolShared,
+    /// Bounds the processes of a script that wants a fresh one for each call.
+    fresh: Semaphore,
+    state: Mutex<State>,
+}
+
+struct State {
+    slots: Vec<Slot>,
+    starting: usize,
+    waiters: VecDeque<Waiter>,
+    pace: Pace,
+    no_more_until: Option<Instant>,
+    next_slot: u64,
+    /// Whether the task that ends idle processes runs.
+    tended: bool,
+}
+
+struct Slot {
+    id: u64,
+    process: Arc<Process>,
+    stamp: Stamp,
+    calls: usize,
+    last_used: Instant,
+}
+
+struct Waiter {
+    since: Instant,
+    reply: oneshot::Sender<Result<Lease, ScriptErrorKind>>,
+}
+
+/// A process for one call. Dropping it gives the process back.
+pub(super) struct Lease {
+    process: Arc<Process>,
+    origin: Origin,
+}
+
+enum Origin {
+    Slot { entry: Arc<Entry>, id: u64 },
+    Fresh { entry: Arc<Entry> },
+}
+
+impl Lease {
+    pub(super) fn process(&self) -> &Process {
+        &self.process
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        match &self.origin {
+            Origin::Slot { entry, id } => entry.release(*id),
+            Origin::Fresh { entry } => {
+                entry.stop(Arc::clone(&self.process));
+                entry.fresh.add_permits(1);
+            }
+        }
+    }
+}
+
+impl Entry {
+    pub(super) fn new(spec: &ScriptSpec, pool: PoolShared) -> Result<Self, ScriptErrorKind> {
+        let failed =
+            |error: io::Error| ScriptErrorKind::NotStarted { program: spec.deno.clone(), reason: error.to_string() };
+        let working_directory = match &spec.working_directory {
+            Some(path) => std::path::absolute(path),
+            None => std::env::current_dir(),
+        }
+        .map_err(failed)?;
+        Ok(Self {
+            location: Location::parse(&spec.script, &working_directory).map_err(failed)?,
+            configuration: ConfigurationFile::parse(spec.config_file.as_deref(), &working_directory).map_err(failed)?,
+            working_directory,
+            fresh: Semaphore::new(pool.options.limits.processes.max(1)),
+            state: Mutex::new(State {
+                slots: Vec::new(),
+                starting: 0,
+                waiters: VecDeque::new(),
+                pace: Pace::new(Instant::now()),
+                no_more_until: None,
+                next_slot: 0,
+                tended: false,
+            }),
+            spec: spec.clone(),
+            pool,
+        })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stamp(&self) -> Result<Stamp, ScriptErrorKind> {
+        Stamp::read(&self.location, &self.configuration).map_err(|path| ScriptErrorKind::Missing { path })
+    }
+
+    pub(super) fn process_count(&self) -> usize {
+        let state = self.state();
+        state.slots.len() + state.starting
+    }
+
+    /// Waits for a process that is free, and for another to be started when that pays.
+    pub(super) async fn acquire(self: &Arc<Self>) -> Result<Lease, ScriptErrorKind> {
+        self.stamp()?;
+        if self.spec.fresh {
+            return self.acquire_fresh().await;
+        }
+        let (reply, mut lease) = oneshot::channel();
+        self.state().waiters.push_back(Waiter { since: Instant::now(), reply });
+        loop {
+            self.pump();
+            let again = self.state().pace.start() / 2;
+            tokio::select! {
+                biased;
+                lease = &mut lease => return lease.unwrap_or(Err(ScriptErrorKind::ShutDown)),
+                () = tokio::time::sleep(again) => {}
+            }
+        }
+    }
+
+    async fn acquire_fresh(self: &Arc<Self>) -> Result<Lease, ScriptErrorKind> {
+        // The semaphore is never closed.
+        let permit = self.fresh.acquire().await.map_err(|_| ScriptErrorKind::ShutDown)?;
+        let process = self.launch().await?;
+        permit.forget();
+        Ok(Lease { process: Arc::new(process), origin: Origin::Fresh { entry: Arc::clone(self) } })
+    }
+
+    async fn launch(&self) -> Result<Process, ScriptErrorKind> {
+        let launch = Launch {
+            script: self.spec.script.clone(),
+            program: self.spec.deno.clone(),
+            arguments: command::arguments(&self.location, &self.configuration, &self.spec.permissions),
+            working_directory: self.working_directory.clone(),
+            environment: self.spec.environment.clone(),
+        };
+        let PoolOptions { limits, log, watcher } = &self.pool.options;
+        Process::start(launch, limits, Arc::clone(log), Arc::clone(watcher)).await
+    }
+
+    fn release(self: &Arc<Self>, id: u64) {
+        let now = Instant::now();
+        {
+            let mut state = self.state();
+            let calls_wait = !state.waiters.is_empty();
+            state.pace.freed(calls_wait, now);
+            if let Some(slot) = state.slots.iter_mut().find(|slot| slot.id == id) {
+                slot.calls -= 1;
+                slot.last_used = now;
+            }
+        }
+        self.pump();
+    }
+
+    /// Brings waiting calls and free processes together, ends what is of no more use, starts what is wanted.
+    fn pump(self: &Arc<Self>) {
+        // A script that has vanished says nothing about the processes that run it.
+        let current = self.stamp().ok();
+        let now = Instant::now();
+        let (mut useless, mut grants) = (Vec::new(), Vec::new());
+        {
+            let mut state = self.state();
+            let state = &mut *state;
+            let is_current =
+                |slot: &Slot| slot.process.is_usable() && current.as_ref().is_none_or(|current| *current == slot.stamp);
+            useless.extend(state.slots.extract_if(.., |slot| slot.calls == 0 && !is_current(slot)));
+            state.waiters.retain(|waiter| !waiter.reply.is_closed());
+            while !state.waiters.is_empty() {
+                // The last used is the warmest, and leaves the others to grow idle and end.
+                let free = state.slots.iter_mut().filter(|slot| is_current(slot));
+                let free = free.filter(|slot| slot.calls == 0 || slot.process.concurrent);
+                let Some(slot) = free.max_by_key(|slot| slot.last_used) else { break };
+                let Some(waiter) = state.waiters.pop_front() else { break };
+                slot.calls += 1;
+                let origin = Origin::Slot { entry: Arc::clone(self), id: slot.id };
+                grants.push((waiter.reply, Lease { process: Arc::clone(&slot.process), origin }));
+            }
+            for _ in 0..self.wanted(state, is_current, now) {
+                state.starting += 1;
+                self.pool.tasks.spawn(Arc::clone(self).start());
+            }
+        }
+        // Outside of the lock, for a lease that nobody takes comes back at once.
+        for (reply, lease) in grants {
+            let _ = reply.send(Ok(lease));
+        }
+        for slot in useless {
+            self.stop(slot.process);
+        }
+    }
+
+    fn wanted(&self, state: &State, is_current: impl Fn(&Slot) -> bool, now: Instant) -> usize {
+        let processes = state.slots.iter().filter(|slot| is_current(slot)).count();
+        if self.pool.closed.is_cancelled() || (processes > 0 && state.no_more_until.is_some_and(|until| now < until)) {
+            return 0;
+        }
+        // Processes of an older version of the script still take room, until their calls end.
+        let outdated = state.slots.len() - processes;
+        state.pace.wanted(
+            Situation {
+                waiting: state.waiters.len(),
+                longest_wait: state.waiters.front().map_or(Duration::ZERO, |first| now.duration_since(first.since)),
+                processes,
+                starting: state.starting,
+                most_processes: self.pool.options.limits.processes.max(1).saturating_sub(outdated),
+            },
+            now,
+        )
+    }
+
+    async fn start(self: Arc<Self>) {
+        let started = tokio::select! {
+            biased;
+            () = self.pool.closed.cancelled() => Err(ScriptErrorKind::ShutDown),
+            // The stamp is taken first: a change during the start makes the process outdated, not the change unnoticed.
+            started = async { Ok((self.stamp()?, self.launch().await?)) } => started,
+        };
+        let now = Instant::now();
+        let mut failed = Vec::new();
+        {
+            let mut state = self.state();
+            let state = &mut *state;
+            state.starting -= 1;
+            match started {
+                Ok((stamp, process)) => {
+                    state.pace.started(process.start_time, now);
+                    state.next_slot += 1;
+                    let id = state.next_slot;
+                    state.slots.push(Slot { id, process: Arc::new(process), stamp, calls: 0, last_used: now });
+                    if !std::mem::replace(&mut state.tended, true) {
+                        tokio::spawn(tend(Arc::downgrade(&self), self.pool.clone()));
+                    }
+                }
+                // Those that run will do.
+                Err(kind) if state.slots.iter().any(|slot| slot.process.is_usable()) => {
+                    state.no_more_until = Some(now + AFTER_FAILED_START);
+                    let message = format!("an additional process did not start: {kind:?}");
+                    self.pool.options.log.log(LogLevel::Warning, &self.spec.script, &message);
+                }
+                // They all wait for the same script, which would fail for each in turn.
+                Err(kind) => failed.extend(state.waiters.drain(..).map(|waiter| (waiter.reply, kind.clone()))),
+            }
+        }
+        for (reply, kind) in failed {
+            let _ = reply.send(Err(kind));
+        }
+        self.pump();
+    }
+
+    /// Ends a process in the background; the pool's shutdown waits for it.
+    fn stop(&self, process: Arc<Process>) {
+        let grace = self.pool.options.limits.stop;
+        // Outside of a runtime there is nobody to wait for it: dropping it kills it.
+        if tokio::runtime::Handle::try_current().is_ok() {
+            self.pool.tasks.spawn(async move { process.stop(grace).await });
+        }
+    }
+
+    pub(super) fn stop_all(&self) {
+        let (slots, waiters) = {
+            let mut state = self.state();
+            (std::mem::take(&mut state.slots), std::mem::take(&mut state.waiters))
+        };
+        for waiter in waiters {
+            let _ = waiter.reply.send(Err(ScriptErrorKind::ShutDown));
+        }
+        for slot in slots {
+            self.stop(slot.process);
+        }
+    }
+
+    /// Ends the processes that have been idle for too long. Returns when to look again, or nothing when there are none.
+    fn end_idle(&self) -> Option<Duration> {
+        let idle = self.pool.options.limits.idle;
+        let now = Instant::now();
+        let mut state = self.state();
+        let expired: Vec<Slot> =
+            state.slots.extract_if(.., |slot| slot.calls == 0 && now.duration_since(slot.last_used) >= idle).collect();
+        let next = state.slots.iter().filter(|slot| slot.calls == 0).map(|slot| slot.last_used + idle).min();
+        state.tended = !state.slots.is_empty();
+        let tended = state.tended;
+        drop(state);
+        for slot in expired {
+            self.stop(slot.process);
+        }
+        tended.then(|| next.map_or(idle, |next| next.saturating_duration_since(now)))
+    }
+}
+
+/// Looks after idle processes as long as there are any.
+async fn tend(entry: Weak<Entry>, pool: PoolShared) {
+    let mut pause = pool.options.limits.idle;
+    loop {
+        tokio::select! {
+            () = pool.closed.cancelled() => return,
+            () = tokio::time::sleep(pause) => {}
+        }
+        // Held for the look only: the pool may be dropped in between.
+        match entry.upgrade().and_then(|entry| entry.end_idle()) {
+            Some(next) => pause = next,
+            None => return,
+        }
+    }
+}

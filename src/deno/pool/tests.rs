@@ -1,0 +1,243 @@
+//! The pool with real scripts.
+
+use crate::deno::testing::Bench;
+use crate::deno::{CallOptions, Limits, LogLevel, ScriptErrorKind, ScriptSpec};
+use futures::future::join_all;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+async fn call(bench: &Bench, spec: &ScriptSpec, method: &str, params: Value) -> Value {
+    bench.pool.call(spec, method, &params, &CallOptions::default()).await.unwrap_or_else(|error| panic!("{error}"))
+}
+
+async fn pid(bench: &Bench, spec: &ScriptSpec) -> u64 {
+    call(bench, spec, "pid", json!({})).await["pid"].as_u64().unwrap()
+}
+
+fn pids(answers: &[Value]) -> usize {
+    answers.iter().map(|answer| answer["pid"].as_u64().unwrap()).collect::<BTreeSet<_>>().len()
+}
+
+/// Waits until something holds, for at most five seconds.
+async fn eventually(what: &str, holds: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < Duration::from_secs(5), "never: {what}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test]
+async fn two_hundred_quick_calls_need_one_process() {
+    let bench = Bench::new(Limits::default());
+    let spec = bench.script("");
+    let answers = join_all((0..200).map(|_| call(&bench, &spec, "pid", json!({})))).await;
+    assert_eq!(pids(&answers), 1);
+    assert_eq!(bench.pool.process_count(), 1);
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn ten_slow_calls_run_side_by_side() {
+    let bench = Bench::new(Limits::default());
+    let spec = bench.script("");
+    let began = Instant::now();
+    let answers = join_all((0..10).map(|_| call(&bench, &spec, "sleep", json!({ "ms": 4000 })))).await;
+    assert_eq!(pids(&answers), 10, "one call at a time per process");
+    assert!(began.elapsed() < Duration::from_secs(12), "{:?}", began.elapsed());
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn no_more_processes_than_the_limit() {
+    let bench = Bench::new(Limits { processes: 2, ..Limits::default() });
+    let spec = bench.script("");
+    let answers = join_all((0..6).map(|_| call(&bench, &spec, "sleep", json!({ "ms": 500 })))).await;
+    assert_eq!(pids(&answers), 2);
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_concurrent_script_gets_all_calls_at_once() {
+    let bench = Bench::new(Limits::default());
+    let text = include_str!("../testdata/server.ts").replace("{ ok: true }", "{ ok: true, concurrent: true }");
+    let spec = bench.raw_script(&text);
+    pid(&bench, &spec).await;
+    let began = Instant::now();
+    let answers = join_all((0..50).map(|_| call(&bench, &spec, "sleep", json!({ "ms": 1000 })))).await;
+    assert_eq!(pids(&answers), 1);
+    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+    // One call that is given up takes nothing from the others.
+    let options = CallOptions { time_limit: Some(Duration::from_millis(100)), ..CallOptions::default() };
+    let params = json!({ "ms": 500 });
+    let (slow, late) =
+        tokio::join!(call(&bench, &spec, "sleep", params.clone()), bench.pool.call(&spec, "sleep", &params, &options));
+    assert!(slow["pid"].is_u64());
+    assert!(matches!(late.unwrap_err().kind, ScriptErrorKind::CallTimeout { .. }));
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn fresh_scripts_and_different_keys_share_nothing() {
+    let bench = Bench::new(Limits::default());
+    let spec = bench.script("");
+    let first = pid(&bench, &spec).await;
+    assert_eq!(pid(&bench, &spec).await, first);
+    let other = ScriptSpec { configuration_digest: "other".into(), ..spec.clone() };
+    assert_ne!(pid(&bench, &other).await, first);
+    let fresh = ScriptSpec { fresh: true, ..spec.clone() };
+    assert_ne!(pid(&bench, &fresh).await, pid(&bench, &fresh).await);
+    bench.pool.shutdown().await;
+    assert_eq!(bench.pool.process_count(), 0);
+    let error = bench.pool.call(&spec, "pid", &json!({}), &CallOptions::default()).await.unwrap_err();
+    assert!(matches!(error.kind, ScriptErrorKind::ShutDown));
+}
+
+#[tokio::test]
+async fn an_edited_script_gets_a_new_process_and_running_calls_finish() {
+    let bench = Bench::new(Limits::default());
+    let spec = bench.script("");
+    let first = pid(&bench, &spec).await;
+    let slow = call(&bench, &spec, "sleep", json!({ "ms": 800 }));
+    let edit = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        bench.script("case \"create\": return \"edited\";");
+        call(&bench, &spec, "create", json!({})).await
+    };
+    let (slow, edited) = tokio::join!(slow, edit);
+    assert_eq!(slow["pid"], first);
+    assert_eq!(edited, "edited");
+    eventually("the old process ends", || bench.pool.process_count() == 1).await;
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn idle_processes_end_with_shutdown() {
+    let bench = Bench::new(Limits { idle: Duration::from_millis(200), ..Limits::default() });
+    let spec = bench.script("");
+    let first = pid(&bench, &spec).await;
+    eventually("idle processes end", || bench.pool.process_count() == 0).await;
+    eventually("by themselves", || bench.log.at(LogLevel::Debug).contains(&"script.ts: ended".into())).await;
+    assert_ne!(pid(&bench, &spec).await, first);
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_crash_fails_its_own_call_only() {
+    let bench = Bench::new(Limits::default());
+    let spec = bench.script("case \"create\": Deno.exit(3);");
+    let first = pid(&bench, &spec).await;
+    let error = bench.pool.call(&spec, "create", &json!({}), &CallOptions::default()).await.unwrap_err();
+    assert!(matches!(error.kind, ScriptErrorKind::Ended { .. }));
+    assert_ne!(pid(&bench, &spec).await, first);
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn given_up_calls_take_their_process_with_them() {
+    let bench = Bench::new(Limits::default());
+    let spec = bench.script("");
+    let first = pid(&bench, &spec).await;
+
+    let options = CallOptions::default();
+    let params = json!({ "ms": 60_000 });
+    let (cancelled, ()) = tokio::join!(bench.pool.call(&spec, "sleep", &params, &options), async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        options.cancel.cancel();
+    });
+    assert!(cancelled.unwrap_err().is_cancelled());
+    let second = pid(&bench, &spec).await;
+    assert_ne!(second, first);
+
+    // A caller that drops the future has given up too.
+    let dropped = call(&bench, &spec, "sleep", params);
+    assert!(tokio::time::timeout(Duration::from_millis(100), dropped).await.is_err());
+    assert_ne!(pid(&bench, &spec).await, second);
+
+    for gone in [first, second] {
+        let folder = std::path::PathBuf::from(format!("/proc/{gone}"));
+        eventually("the process is reaped", || !folder.exists()).await;
+    }
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_script_that_does_not_start_fails_every_waiting_call_at_once() {
+    let bench = Bench::new(Limits::default());
+    let spec = bench.raw_script("await new Promise((r) => setTimeout(r, 300)); throw new Error(\"no\");\n");
+    let began = Instant::now();
+    let options = CallOptions::default();
+    let params = json!({});
+    let results = join_all((0..50).map(|_| bench.pool.call(&spec, "pid", &params, &options))).await;
+    assert!(
+        results.iter().all(|result| matches!(result.as_ref().unwrap_err().kind, ScriptErrorKind::EndedAtStart { .. }))
+    );
+    assert!(began.elapsed() < Duration::from_secs(5));
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn progress_is_in_order_and_before_the_answer() {
+    let bench = Bench::new(Limits::default());
+    let spec = bench.script(
+        "case \"invoke\":
+           for (let i = 0; i < 100; i++) send({ method: \"invokeProgress\", params: { message: `step ${i}` } });
+           send({ id: \"a\", method: \"invokeProgress\", params: { message: \"asked\" } });
+           send({ id: \"b\", method: \"unknown\" });
+           send({ method: \"unknown\" });
+           return { done: true };",
+    );
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&seen);
+    let progress: super::super::ProgressSink = Arc::new(move |message| sink.lock().unwrap().push(message));
+    let options = CallOptions { progress: Some(progress), ..CallOptions::default() };
+    let answer = bench.pool.call(&spec, "invoke", &json!({}), &options).await.unwrap();
+    assert_eq!(answer, json!({ "done": true }));
+    let mut expected: Vec<String> = (0..100).map(|number| format!("step {number}")).collect();
+    expected.push("asked".into());
+    assert_eq!(*seen.lock().unwrap(), expected);
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn second_answers_and_unknown_ids_are_ignored_with_a_warning() {
+    let bench = Bench::new(Limits::default());
+    let spec = bench.script("case \"create\": send({ id, result: 1 }); send({ id: 77, result: 2 }); return 3;");
+    assert_eq!(call(&bench, &spec, "create", json!({})).await, json!(1));
+    assert_eq!(call(&bench, &spec, "create", json!({})).await, json!(1));
+    let warnings = bench.log.at(LogLevel::Warning).join("\n");
+    assert!(warnings.contains("call 77") && warnings.contains("call 1,"), "{warnings}");
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_script_that_ignores_shutdown_is_killed_after_the_grace_period() {
+    let bench = Bench::new(Limits { stop: Duration::from_millis(300), ..Limits::default() });
+    let text = include_str!("../testdata/server.ts").replace("Deno.exit(0)", "setInterval(() => {}, 1000)");
+    let spec = bench.raw_script(&text);
+    let pid = pid(&bench, &spec).await;
+    let began = Instant::now();
+    bench.pool.shutdown().await;
+    assert!(began.elapsed() < Duration::from_secs(2));
+    assert!(!std::path::PathBuf::from(format!("/proc/{pid}")).exists());
+    assert!(bench.log.at(LogLevel::Warning).iter().any(|line| line.contains("`stop_timeout`")));
+}
+
+#[tokio::test]
+async fn the_configuration_beside_the_script_is_found_wherever_we_are() {
+    let bench = Bench::new(Limits::default());
+    let mut spec = bench.script("case \"create\": return (await import(\"mapped\")).default;");
+    let write = |name: &str, text: &str| std::fs::write(bench.folder.path().join(name), text).unwrap();
+    write("deno.json", "{\"imports\": {\"mapped\": \"./mapped.ts\"}}");
+    write("mapped.ts", "export default \"from the map\";");
+    spec.script = bench.folder.path().join("script.ts").to_str().unwrap().into();
+    spec.working_directory = Some("/".into());
+    // A computed import is a read; a mapped one written as text is part of the module graph.
+    spec.permissions.all = true;
+    assert_eq!(call(&bench, &spec, "create", json!({})).await, "from the map");
+    spec.config_file = Some("/dev/null".into());
+    assert!(bench.pool.call(&spec, "create", &json!({}), &CallOptions::default()).await.is_err());
+    bench.pool.shutdown().await;
+}

@@ -1,0 +1,257 @@
+//! One running script: started, spoken to over its standard streams, stopped, and always reaped.
+
+mod shared;
+mod tasks;
+
+use super::error::{Exit, ScriptErrorKind};
+use super::limits::Limits;
+use super::log::{LogLevel, LogSink, ScriptLog};
+use super::message::INTERNAL_ERROR;
+use super::permission::Denied;
+use super::watch::Watcher;
+use serde_json::{Value, json};
+use shared::{InFlight, Shared};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+
+/// Receives the messages of `invokeProgress`, in order and before the call's answer. Must not block.
+pub type ProgressSink = Arc<dyn Fn(String) + Send + Sync>;
+
+/// What comes with a call beside its parameters.
+#[derive(Clone, Default)]
+pub struct CallOptions {
+    /// Gives the call up; its process is then not used again.
+    pub cancel: CancellationToken,
+    /// A time limit for this call instead of [`Limits::call`].
+    pub time_limit: Option<Duration>,
+    /// Where the call's progress goes.
+    pub progress: Option<ProgressSink>,
+    /// Values that must not show up in logs and errors, whatever the script prints. Those under four bytes are not looked
+    /// for: they would black out everything.
+    pub secrets: Vec<String>,
+}
+
+/// What to start.
+pub(crate) struct Launch {
+    /// The script as the user wrote it.
+    pub(crate) script: String,
+    pub(crate) program: PathBuf,
+    pub(crate) arguments: Vec<OsString>,
+    pub(crate) working_directory: PathBuf,
+    /// Set on top of our own environment.
+    pub(crate) environment: Vec<(OsString, OsString)>,
+}
+
+/// A script that has answered `health`. Dropping it kills it.
+pub(crate) struct Process {
+    shared: Arc<Shared>,
+    /// From spawning to the answer to `health`.
+    pub(crate) start_time: Duration,
+    /// Whether the script says that it serves several calls at once: `"concurrent": true` in its answer to `health`.
+    pub(crate) concurrent: bool,
+}
+
+/// How long an "Internal error" waits for the line on stderr that says which; the two pipes are not in step.
+const UNCAUGHT_WAIT: Duration = Duration::from_millis(100);
+
+impl Process {
+    /// Starts Deno and waits for the answer to `health`.
+    pub(crate) async fn start(
+        launch: Launch,
+        limits: &Limits,
+        sink: Arc<dyn LogSink>,
+        watcher: Arc<Watcher>,
+    ) -> Result<Self, ScriptErrorKind> {
+        let began = Instant::now();
+        let log = ScriptLog::new(&launch.script, sink);
+        let command_line = launch.arguments.join(&OsString::from(" "));
+        log.write(LogLevel::Debug, &format!("starting {} {}", launch.program.display(), command_line.display()));
+
+        let mut command = Command::new(&launch.program);
+        command
+            .args(&launch.arguments)
+            .current_dir(&launch.working_directory)
+            .envs(launch.environment)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let spawned = super::spawn::spawn(command, watcher).await.map_err(|error| ScriptErrorKind::NotStarted {
+            program: launch.program.clone(),
+            reason: error.to_string(),
+        })?;
+        if let Some(error) = &spawned.unwatched {
+            log.warn(&format!("what the script starts may outlive the provider: its watcher did not start: {error}"));
+        }
+        let shared = tasks::attach(spawned, log, limits.message_bytes);
+        // From here on, dropping this kills the process, also when the caller gives up during the start.
+        let mut process = Self { shared, start_time: Duration::ZERO, concurrent: false };
+        match process.health(limits.start).await {
+            Ok(concurrent) => {
+                process.concurrent = concurrent;
+                process.start_time = began.elapsed();
+                process.shared.log.write(LogLevel::Debug, &format!("ready after {:?}", process.start_time));
+                Ok(process)
+            }
+            Err(kind) => {
+                process.shared.kill();
+                process.shared.ended().await;
+                Err(kind)
+            }
+        }
+    }
+
+    async fn health(&self, limit: Duration) -> Result<bool, ScriptErrorKind> {
+        let options = CallOptions { time_limit: Some(limit), ..CallOptions::default() };
+        let answer = self.call("health", &json!({}), &options, None).await.map_err(|kind| match kind {
+            ScriptErrorKind::Ended { exit, output, .. } => ScriptErrorKind::EndedAtStart { exit, output },
+            ScriptErrorKind::CallTimeout { limit, output, .. } => ScriptErrorKind::StartTimeout { limit, output },
+            other => other,
+        })?;
+        if answer.get("ok") == Some(&Value::Bool(true)) {
+            return Ok(answer.get("concurrent") == Some(&Value::Bool(true)));
+        }
+        let mut answer = answer.to_string();
+        if let Some((cut, _)) = answer.char_indices().nth(200) {
+            answer.truncate(cut);
+            answer.push('…');
+        }
+        Err(ScriptErrorKind::NotHealthy { answer })
+    }
+
+    /// Calls a method. `default_limit` holds when the options have none.
+    ///
+    /// When the call is given up, times out, or its future is dropped, the process is marked as used up; one that serves
+    /// a single call at a time is killed, for nothing else would stop it.
+    pub(crate) async fn call(
+        &self,
+        method: &str,
+        params: &Value,
+        options: &CallOptions,
+        default_limit: Option<Duration>,
+    ) -> Result<Value, ScriptErrorKind> {
+        self.shared.log.add_secrets(&options.secrets);
+        let mark = self.shared.stderr.mark();
+        let (reply, answer) = oneshot::channel();
+        let mut call = InFlight::send(&self.shared, method, params, reply, options.progress.clone(), !self.concurrent)?;
+        let limit = options.time_limit.or(default_limit);
+        let outcome = tokio::select! {
+            biased;
+            // The sender is dropped with the reason already recorded.
+            answer = answer => answer.unwrap_or_else(|_| Err(self.shared.why_ended())),
+            () = options.cancel.cancelled() => return Err(ScriptErrorKind::Cancelled),
+            limit = expiry(limit) => return Err(self.shared.timed_out(limit)),
+        };
+        call.done();
+        match outcome {
+            Ok(value) => Ok(value),
+            Err(kind) => Err(self.explain(kind, mark).await),
+        }
+    }
+
+    /// Finds out more about an error: the uncaught exception that a library hides behind "Internal error", and refusals
+    /// by Deno's permission check.
+    async fn explain(&self, kind: ScriptErrorKind, mark: u64) -> ScriptErrorKind {
+        match kind {
+            ScriptErrorKind::Refused { error, .. } => {
+                let said = match &error.data {
+                    Some(data) => format!("{} {data}", error.message),
+                    None => error.message.clone(),
+                };
+                let mut uncaught = None;
+                if error.code == INTERNAL_ERROR && error.message == "Internal error" {
+                    let line = self.shared.stderr.find_since(mark, uncaught_error);
+                    uncaught = tokio::time::timeout(UNCAUGHT_WAIT, line).await.ok();
+                }
+                let text = uncaught.as_deref().unwrap_or(&said);
+                match Denied::find(text) {
+                    Some(denied) => {
+                        let message = if uncaught.is_some() { text.to_owned() } else { error.message };
+                        ScriptErrorKind::PermissionDenied { denied, message }
+                    }
+                    None => ScriptErrorKind::Refused { error, uncaught },
+                }
+            }
+            ScriptErrorKind::Ended { ref output, .. } => {
+                let refusal = output.stderr.iter().rev().find_map(|line| {
+                    let message = line.strip_prefix("error: Uncaught ")?;
+                    let message = message.strip_prefix("(in promise) ").unwrap_or(message);
+                    Some((Denied::find(message)?, message.to_owned()))
+                });
+                match refusal {
+                    Some((denied, message)) => ScriptErrorKind::PermissionDenied { denied, message },
+                    None => kind,
+                }
+            }
+            other => other,
+        }
+    }
+
+    /// Whether it can take another call.
+    pub(crate) fn is_usable(&self) -> bool {
+        self.shared.is_usable()
+    }
+
+    /// Asks the script to end, and kills it when it does not within `grace`. Returns when it has been reaped.
+    ///
+    /// A script may answer `shutdown`, exit, or do both in any order; the end of its input is the last hint.
+    pub(crate) async fn stop(&self, grace: Duration) {
+        let began = Instant::now();
+        if !self.shared.is_usable() {
+            self.shared.kill();
+        } else {
+            // Whatever comes back, the script has heard it. `concurrent` or not, it is not to be killed at once.
+            let (reply, answer) = oneshot::channel();
+            match InFlight::send(&self.shared, "shutdown", &json!({}), reply, None, false) {
+                Ok(mut call) => {
+                    tokio::select! {
+                        _ = answer => {}
+                        () = tokio::time::sleep(grace / 2) => {}
+                        _ = self.shared.ended() => {}
+                    }
+                    call.done();
+                }
+                Err(_) => self.shared.kill(),
+            }
+            self.shared.close_input();
+            let left = grace.saturating_sub(began.elapsed());
+            if tokio::time::timeout(left, self.shared.ended()).await.is_err() {
+                self.shared.log.warn(&format!(
+                    "did not end within {grace:?} of \"shutdown\" (`{}`) and was killed",
+                    super::limits::setting::STOP
+                ));
+                self.shared.kill();
+            }
+        }
+        match self.shared.ended().await {
+            Exit { code: Some(0), .. } => self.shared.log.write(LogLevel::Debug, "ended"),
+            exit => self.shared.log.write(LogLevel::Debug, &format!("ended with {exit}")),
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.shared.kill();
+    }
+}
+
+/// Ends when the limit has passed, with the limit; never without one.
+async fn expiry(limit: Option<Duration>) -> Duration {
+    match limit {
+        Some(limit) => {
+            tokio::time::sleep(limit).await;
+            limit
+        }
+        None => std::future::pending().await,
+    }
+}
+
+/// What the scripts' library prints for an exception whose message it keeps from the answer.
+fn uncaught_error(line: &str) -> Option<String> {
+    line.strip_prefix("uncaught error").map(|rest| rest.trim_start_matches([':', ' ']).to_owned())
+}

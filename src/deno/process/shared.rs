@@ -1,0 +1,320 @@
+//! What the callers and the tasks of one process share: the calls in flight, and whether and why it has ended.
+
+use super::super::error::{Exit, Output, ScriptErrorKind};
+use super::super::log::{LogLevel, ScriptLog};
+use super::super::message::{self, METHOD_NOT_FOUND, Message, RpcError};
+use super::super::stderr::Tail;
+use super::ProgressSink;
+use serde_json::Value;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::{Notify, mpsc, oneshot, watch};
+
+type Reply = oneshot::Sender<Result<Value, ScriptErrorKind>>;
+
+pub(super) struct Shared {
+    pub(super) log: ScriptLog,
+    pub(super) stderr: Tail,
+    state: Mutex<State>,
+    kill: Notify,
+    exit: watch::Sender<Option<Exit>>,
+}
+
+struct State {
+    /// Lines for the script; gone when its input is closed.
+    input: Option<mpsc::UnboundedSender<Vec<u8>>>,
+    next_id: u64,
+    calls: BTreeMap<u64, Pending>,
+    /// Why no call can be answered any more.
+    end: Option<ScriptErrorKind>,
+    /// Takes no further calls, though those in flight may still be answered.
+    used_up: bool,
+    /// The last lines on stdout that are no answers.
+    stray: VecDeque<String>,
+    /// An answer that has begun.
+    unfinished: Option<String>,
+}
+
+struct Pending {
+    reply: Reply,
+    progress: Option<ProgressSink>,
+}
+
+/// How many stray lines an error shows, and how much of each.
+const STRAY_LINES: usize = 8;
+const STRAY_LENGTH: usize = 200;
+
+impl Shared {
+    pub(super) fn new(log: ScriptLog, input: mpsc::UnboundedSender<Vec<u8>>) -> Self {
+        let state = State {
+            input: Some(input),
+            next_id: 0,
+            calls: BTreeMap::new(),
+            end: None,
+            used_up: false,
+            stray: VecDeque::new(),
+            unfinished: None,
+        };
+        Self {
+            log,
+            stderr: Tail::default(),
+            state: Mutex::new(state),
+            kill: Notify::new(),
+            exit: watch::Sender::new(None),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn is_usable(&self) -> bool {
+        let state = self.state();
+        state.end.is_none() && !state.used_up && state.input.is_some()
+    }
+
+    pub(super) fn use_up(&self) {
+        self.state().used_up = true;
+    }
+
+    pub(super) fn close_input(&self) {
+        self.state().input = None;
+    }
+
+    /// Asks for the process's end by force.
+    pub(super) fn kill(&self) {
+        self.use_up();
+        self.kill.notify_one();
+    }
+
+    pub(super) async fn kill_asked(&self) {
+        self.kill.notified().await;
+    }
+
+    /// Waits until the process has been reaped and its calls have been told.
+    pub(super) async fn ended(&self) -> Exit {
+        let mut exit = self.exit.subscribe();
+        // An error would mean that the sender is gone, but it is in `self`.
+        let exit = exit.wait_for(Option::is_some).await.ok().and_then(|exit| *exit);
+        exit.unwrap_or(Exit { code: None, signal: None })
+    }
+
+    /// The process is gone: fails what is in flight and lets [`ended`](Self::ended) return.
+    pub(super) fn set_ended(&self, exit: Exit) {
+        self.fail_all(|output, unfinished| ScriptErrorKind::Ended { exit, output, unfinished });
+        self.exit.send_replace(Some(exit));
+    }
+
+    /// Fails everything in flight and everything to come. The first reason stays.
+    pub(super) fn fail_all(&self, kind: impl FnOnce(Output, Option<String>) -> ScriptErrorKind) {
+        let mut state = self.state();
+        let reason = match state.end.clone() {
+            Some(reason) => reason,
+            None => kind(self.output(&state), self.unfinished(&state)),
+        };
+        state.end = Some(reason.clone());
+        state.input = None;
+        for (_, call) in std::mem::take(&mut state.calls) {
+            let _ = call.reply.send(Err(reason.clone()));
+        }
+    }
+
+    pub(super) fn why_ended(&self) -> ScriptErrorKind {
+        self.state().end.clone().unwrap_or(ScriptErrorKind::Cancelled)
+    }
+
+    pub(super) fn timed_out(&self, limit: Duration) -> ScriptErrorKind {
+        let state = self.state();
+        ScriptErrorKind::CallTimeout { limit, output: self.output(&state), unfinished: self.unfinished(&state) }
+    }
+
+    fn output(&self, state: &State) -> Output {
+        Output { stderr: self.stderr.all(), stdout: state.stray.iter().cloned().collect() }
+    }
+
+    fn unfinished(&self, state: &State) -> Option<String> {
+        state.unfinished.as_ref().map(|text| self.log.masked(text))
+    }
+
+    pub(super) fn set_unfinished(&self, text: Option<String>) {
+        self.state().unfinished = text;
+    }
+
+    pub(super) fn stderr_line(&self, line: &str) {
+        let line = self.log.masked(line);
+        self.log.write(LogLevel::Debug, &line);
+        self.stderr.push(line);
+    }
+
+    /// A line on stdout that is no message: remarked on, never a reason to fail while the answer can still come.
+    pub(super) fn stray(&self, line: &str) {
+        let mut line = self.log.masked(line);
+        if let Some((cut, _)) = line.char_indices().nth(STRAY_LENGTH) {
+            line.truncate(cut);
+            line.push('…');
+        }
+        self.log.warn(&format!("ignored a line on standard output that is no JSON-RPC message: {line}"));
+        let mut state = self.state();
+        state.stray.push_back(line);
+        if state.stray.len() > STRAY_LINES {
+            state.stray.pop_front();
+        }
+    }
+
+    /// A damaged message. It answers the call whose id it names, or else whichever is in flight.
+    pub(super) fn broken(&self, line: &str, reason: String, head: &str) {
+        let line = self.log.masked(line);
+        self.log.warn(&format!("a message on standard output is damaged ({reason}): {line}"));
+        let kind = ScriptErrorKind::BrokenAnswer { line, reason };
+        let mut state = self.state();
+        state.used_up = true;
+        let named = id_in(head).and_then(|id| state.calls.remove(&id));
+        let calls = match named {
+            Some(call) => vec![call],
+            None => std::mem::take(&mut state.calls).into_values().collect(),
+        };
+        for call in calls {
+            let _ = call.reply.send(Err(kind.clone()));
+        }
+    }
+
+    pub(super) fn message(&self, message: Message) {
+        match message {
+            Message::Answer { id: Some(id), outcome } => self.answer(id, outcome),
+            Message::Answer { id: None, outcome } => self.answer_without_id(outcome),
+            Message::Call { id, method, params } => self.called(id.as_ref(), &method, &params),
+            Message::Other(value) => self.stray(&value.to_string()),
+        }
+    }
+
+    fn answer(&self, id: u64, outcome: Result<Value, RpcError>) {
+        let call = self.state().calls.remove(&id);
+        match call {
+            // The caller may have gone in the meantime.
+            Some(call) => drop(call.reply.send(outcome.map_err(|error| self.refused(error)))),
+            None => self.log.warn(&format!("ignored an answer to call {id}, which is not waiting for one")),
+        }
+    }
+
+    /// The script could not read a call. With one in flight it is clear which; with several, none is failed on a guess,
+    /// since that would lose an answer which is still to come.
+    fn answer_without_id(&self, outcome: Result<Value, RpcError>) {
+        let mut state = self.state();
+        let call = if state.calls.len() == 1 { state.calls.pop_first() } else { None };
+        drop(state);
+        match (call, outcome) {
+            (Some((_, call)), Err(error)) => drop(call.reply.send(Err(self.refused(error)))),
+            (Some((id, call)), Ok(_)) => {
+                self.state().calls.insert(id, call);
+                self.log.warn("ignored an answer without an id");
+            }
+            (None, _) => self.log.warn("ignored an answer without an id"),
+        }
+    }
+
+    fn refused(&self, mut error: RpcError) -> ScriptErrorKind {
+        error.message = self.log.masked(&error.message);
+        error.data = error.data.map(|data| {
+            let text = data.to_string();
+            let masked = self.log.masked(&text);
+            if masked == text { data } else { Value::String(masked) }
+        });
+        ScriptErrorKind::Refused { error, uncaught: None }
+    }
+
+    /// A call by the script. There is one that we know; an answer is sent when the script wants one.
+    fn called(&self, id: Option<&Value>, method: &str, params: &Value) {
+        let outcome = if method == "invokeProgress" {
+            self.progress(params);
+            Ok(Value::Null)
+        } else {
+            self.log.write(LogLevel::Debug, &format!("ignored a call to {method}, which is not a method of ours"));
+            Err(RpcError { code: METHOD_NOT_FOUND, message: format!("Method not found: {method}"), data: None })
+        };
+        if let (Some(id), Some(input)) = (id, &self.state().input) {
+            // An error means that the process has ended.
+            let _ = input.send(message::answer(id, outcome));
+        }
+    }
+
+    /// Progress carries no id in the contract. A script that serves calls at the same time adds `requestId`, the id of
+    /// the call that it belongs to.
+    fn progress(&self, params: &Value) {
+        let text = match params.get("message") {
+            Some(Value::String(text)) => self.log.masked(text),
+            Some(other) => self.log.masked(&other.to_string()),
+            None => return,
+        };
+        let state = self.state();
+        let sink = match params.get("requestId").and_then(Value::as_u64) {
+            Some(id) => state.calls.get(&id).and_then(|call| call.progress.clone()),
+            None => {
+                let mut sinks = state.calls.values().filter_map(|call| call.progress.clone());
+                sinks.next().filter(|_| sinks.next().is_none())
+            }
+        };
+        drop(state);
+        match sink {
+            Some(sink) => sink(text),
+            None => self.log.write(LogLevel::Info, &text),
+        }
+    }
+}
+
+/// A call on its way. Dropped before it is done, it takes the process out of use.
+pub(super) struct InFlight<'a> {
+    shared: &'a Shared,
+    id: u64,
+    exclusive: bool,
+    done: bool,
+}
+
+impl<'a> InFlight<'a> {
+    /// Sends the call; `exclusive` when nothing else can be in flight.
+    pub(super) fn send(
+        shared: &'a Arc<Shared>,
+        method: &str,
+        params: &Value,
+        reply: Reply,
+        progress: Option<ProgressSink>,
+        exclusive: bool,
+    ) -> Result<Self, ScriptErrorKind> {
+        let mut state = shared.state();
+        let id = state.next_id;
+        let gone = || state.end.clone().unwrap_or(ScriptErrorKind::ShutDown);
+        let input = state.input.clone().ok_or_else(gone)?;
+        state.next_id += 1;
+        state.calls.insert(id, Pending { reply, progress });
+        drop(state);
+        // The writer is gone only when the process ends, and then the call is told so.
+        let _ = input.send(message::request(id, method, params));
+        Ok(Self { shared, id, exclusive, done: false })
+    }
+
+    pub(super) fn done(&mut self) {
+        self.done = true;
+    }
+}
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        if self.done {
+            return;
+        }
+        self.shared.state().calls.remove(&self.id);
+        if self.exclusive {
+            self.shared.kill();
+        } else {
+            self.shared.use_up();
+        }
+    }
+}
+
+/// The id of a damaged message, if its beginning has one.
+fn id_in(head: &str) -> Option<u64> {
+    let (_, after) = head.split_once("\"id\"")?;
+    let digits = after.trim_start().strip_prefix(':')?.trim_start().trim_start_matches('"');
+    let end = digits.find(|character: char| !character.is_ascii_digit()).unwrap_or(digits.len());
+    digits[..end].parse().ok()
+}

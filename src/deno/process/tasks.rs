@@ -1,0 +1,132 @@
+//! The tasks of one process: writing its input, reading its two outputs, and waiting for its end.
+
+use super::super::error::{Exit, ScriptErrorKind};
+use super::super::frames::{Frame, Framer};
+use super::super::log::ScriptLog;
+use super::super::message;
+use super::super::spawn::Spawned;
+use super::super::stderr::Lines;
+use super::shared::Shared;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+/// The size of a pipe on Linux.
+const CHUNK: usize = 64 << 10;
+/// How long a script may live on after it has closed its output; nothing can come from it.
+const SILENT: Duration = Duration::from_secs(1);
+/// How long to read on after the process has ended. Only a descendant that left the group can hold the pipes open.
+const DRAIN: Duration = Duration::from_secs(1);
+
+/// Sets a spawned process to work.
+pub(super) fn attach(mut spawned: Spawned, log: ScriptLog, longest_message: usize) -> Arc<Shared> {
+    let (input, lines) = mpsc::unbounded_channel();
+    let shared = Arc::new(Shared::new(log, input));
+    if let Some(stdin) = spawned.child.stdin.take() {
+        tokio::spawn(write(stdin, lines));
+    }
+    let stdout = spawned.child.stdout.take();
+    let stdout = stdout.map(|stdout| tokio::spawn(read_stdout(stdout, Arc::clone(&shared), longest_message)));
+    let stderr = spawned.child.stderr.take();
+    let stderr = stderr.map(|stderr| tokio::spawn(read_stderr(stderr, Arc::clone(&shared))));
+    tokio::spawn(supervise(spawned, Arc::clone(&shared), stdout, stderr));
+    shared
+}
+
+/// Writes whole lines, so that a call that is given up never leaves half a message behind. Ends the input at the end.
+async fn write(mut stdin: impl AsyncWrite + Unpin, mut lines: mpsc::UnboundedReceiver<Vec<u8>>) {
+    while let Some(line) = lines.recv().await {
+        // The script does not read any more; what that means shows when its process or its output ends.
+        if stdin.write_all(&line).await.is_err() || stdin.flush().await.is_err() {
+            return;
+        }
+    }
+}
+
+async fn read_stdout(mut stdout: impl AsyncRead + Unpin, shared: Arc<Shared>, longest_message: usize) {
+    let mut framer = Framer::new(longest_message);
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        let (frames, ended) = match stdout.read(&mut chunk).await {
+            Ok(count) if count > 0 => (framer.push(&chunk[..count]), false),
+            _ => {
+                // Before `finish`, so that an answer cut by the process's end is told as just that.
+                shared.set_unfinished(framer.unfinished());
+                (if framer.unfinished().is_some() { Vec::new() } else { framer.finish() }, true)
+            }
+        };
+        for frame in frames {
+            take(frame, &shared, longest_message);
+        }
+        if ended {
+            return;
+        }
+        shared.set_unfinished(framer.unfinished());
+    }
+}
+
+fn take(frame: Frame, shared: &Shared, longest_message: usize) {
+    match frame {
+        Frame::Value(value) => message::messages(value).into_iter().for_each(|message| shared.message(message)),
+        Frame::Stray(line) => shared.stray(&line),
+        Frame::Broken { line, reason, head } => shared.broken(&line, reason, &head),
+        Frame::TooLarge => {
+            shared.fail_all(|_, _| ScriptErrorKind::TooLarge { limit: longest_message });
+            shared.kill();
+        }
+    }
+}
+
+async fn read_stderr(mut stderr: impl AsyncRead + Unpin, shared: Arc<Shared>) {
+    let mut lines = Lines::default();
+    let mut chunk = vec![0; CHUNK];
+    while let Ok(count @ 1..) = stderr.read(&mut chunk).await {
+        lines.push(&chunk[..count]).iter().for_each(|line| shared.stderr_line(line));
+    }
+    if let Some(line) = lines.finish() {
+        shared.stderr_line(&line);
+    }
+}
+
+/// Owns the process: kills it when asked, reaps it in any case, then tells whoever still waits.
+async fn supervise(
+    spawned: Spawned,
+    shared: Arc<Shared>,
+    stdout: Option<JoinHandle<()>>,
+    stderr: Option<JoinHandle<()>>,
+) {
+    let Spawned { mut child, group, .. } = spawned;
+    let mut stdout = stdout.unwrap_or_else(|| tokio::spawn(async {}));
+    let mut stderr = stderr.unwrap_or_else(|| tokio::spawn(async {}));
+    let mut output_open = true;
+    let mut silence = std::pin::pin!(tokio::time::sleep(Duration::MAX));
+    let status = loop {
+        tokio::select! {
+            status = child.wait() => break status,
+            () = shared.kill_asked() => group.kill(),
+            _ = &mut stdout, if output_open => {
+                output_open = false;
+                silence.as_mut().reset(tokio::time::Instant::now() + SILENT);
+            }
+            () = &mut silence, if !output_open => {
+                shared.fail_all(|output, _| ScriptErrorKind::OutputClosed { output });
+                group.kill();
+                break child.wait().await;
+            }
+        }
+    };
+    // Whatever the script has started ends with it.
+    drop(group);
+    let _ = tokio::time::timeout(DRAIN, async {
+        if output_open {
+            let _ = (&mut stdout).await;
+        }
+        let _ = (&mut stderr).await;
+    })
+    .await;
+    stdout.abort();
+    stderr.abort();
+    shared.set_ended(status.map_or(Exit { code: None, signal: None }, Exit::from));
+}

@@ -1,1 +1,55 @@
-fn main() {}
+//! Project tasks, run as `cargo xtask TASK`. This file only reads the command line; each task has a module of its own.
+
+mod bench;
+mod demo;
+mod process;
+mod project;
+mod terraform;
+mod test;
+mod tools;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::project::Project;
+use crate::tools::Tool;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "Tasks of the denobridge project")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Install what the tests need into .tools/ (a second run finds everything there).
+    Tools {
+        /// Also build the Go bridge that the benches compare with.
+        #[arg(long)]
+        peers: bool,
+    },
+    /// Show one script managed by the embedded host, then by terraform and by pulumi where they are installed.
+    Demo(demo::Options),
+    /// Install the tools, check style and licences, build, and run every test.
+    Test(test::Options),
+    /// Measure start-up or scripted resources against their peers.
+    Bench {
+        #[command(subcommand)]
+        bench: bench::Bench,
+    },
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let project = Project::locate();
+    match arguments.task {
+        Task::Tools { peers } => {
+            let wanted: Vec<Tool> = Tool::for_tests().chain(peers.then_some(Tool::GoBridge)).collect();
+            tools::install(&project, &wanted).map(drop)
+        }
+        Task::Demo(options) => demo::run(&project, &options),
+        Task::Test(options) => test::run(&project, &options),
+        Task::Bench { bench } => bench::run(&project, &bench),
+    }
+}

@@ -1,0 +1,61 @@
+//! `cargo xtask bench`: the project's promises on speed, measured against their peers in the same run. Compare the ratios:
+//! the figures themselves belong to one machine on one day.
+
+mod scripts;
+mod start;
+mod table;
+mod usage;
+
+use anyhow::{Result, bail};
+use clap::Subcommand;
+
+use crate::project::Project;
+use table::Table;
+
+/// The benches.
+#[derive(Subcommand)]
+pub enum Bench {
+    /// Exec to port line, and resident memory when idle, of the Pulumi plugin against the Go bridge.
+    Start(start::Options),
+    /// Apply, no-change plan and destroy of scripted resources under terraform, against resources of a native Go provider.
+    Scripts(scripts::Options),
+}
+
+/// Runs one bench and prints its table.
+pub fn run(project: &Project, bench: &Bench) -> Result<()> {
+    let (table, check) = match bench {
+        Bench::Start(options) => (start::run(project, options)?, options.check),
+        Bench::Scripts(options) => (scripts::run(project, options)?, options.check),
+    };
+    print(&table);
+    if check && table.missed() > 0 {
+        bail!("{} targets are missed", table.missed());
+    }
+    Ok(())
+}
+
+fn print(table: &Table) {
+    println!("\n{table}");
+}
+
+/// The middle of several measurements: one disturbed run does not move it.
+fn median(mut samples: Vec<f64>) -> f64 {
+    samples.sort_unstable_by(f64::total_cmp);
+    match samples.len() {
+        0 => f64::NAN,
+        odd if odd % 2 == 1 => samples[odd / 2],
+        even => f64::midpoint(samples[even / 2 - 1], samples[even / 2]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::median;
+
+    #[test]
+    fn the_median_ignores_an_outlier() {
+        assert_eq!(median(vec![3.0, 1.0, 100.0]), 3.0);
+        assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), 2.5);
+        assert!(median(vec![]).is_nan());
+    }
+}

@@ -1,0 +1,68 @@
+//! The demo by the embedded host, `denobridge try`: no other program than Deno takes part.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use super::Stage;
+use super::story::{Change, Host, Wanted};
+use crate::process;
+
+/// A state file of `denobridge try`.
+pub struct Embedded<'stage> {
+    stage: Stage<'stage>,
+}
+
+impl<'stage> Embedded<'stage> {
+    /// Nothing is there yet but a folder.
+    pub fn prepare(stage: Stage<'stage>) -> Result<Self> {
+        Ok(Self { stage })
+    }
+
+    fn run(&self, arguments: &[&str]) -> Result<String> {
+        let mut command = Command::new(&self.stage.binary);
+        command.current_dir(self.stage.folder()).env("PATH", self.stage.tools.path_variable(&[])?);
+        command.arg("try").arg(&self.stage.script).args(["--state", "state.json"]);
+        command.args(["--allow", "read,write"]).args(arguments);
+        println!("    $ denobridge try file.ts {}", arguments.join(" "));
+        let output = process::capture(&mut command)?.success()?;
+        self.stage.echo(&output);
+        Ok(output)
+    }
+}
+
+impl Host for Embedded<'_> {
+    fn name(&self) -> &'static str {
+        "the embedded host"
+    }
+
+    fn folder(&self) -> &Path {
+        self.stage.folder()
+    }
+
+    fn plan(&mut self, wanted: &Wanted) -> Result<Change> {
+        let output = self.run(&["--props", &wanted.props().to_string(), "--plan"])?;
+        match output.lines().find_map(|line| line.strip_prefix("plan: ")) {
+            Some("no change") => Ok(Change::None),
+            Some("create") => Ok(Change::Create),
+            Some("update") => Ok(Change::Update),
+            Some("replace") => Ok(Change::Replace),
+            other => bail!("`denobridge try` plans {other:?}:\n{output}"),
+        }
+    }
+
+    fn apply(&mut self, wanted: &Wanted) -> Result<()> {
+        self.run(&["--props", &wanted.props().to_string()]).map(drop)
+    }
+
+    fn forget_and_import(&mut self, wanted: &Wanted) -> Result<()> {
+        std::fs::remove_file(self.stage.path("state.json"))?;
+        let id = wanted.path.display().to_string();
+        self.run(&["--props", &wanted.props().to_string(), "--import", &id]).map(drop)
+    }
+
+    fn destroy(&mut self) -> Result<()> {
+        self.run(&["--destroy"]).map(drop)
+    }
+}

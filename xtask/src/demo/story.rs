@@ -1,0 +1,137 @@
+//! The life of one file, the same under every host, and the checks after each step.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+/// What a host says it would do to the resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing.
+    None,
+    /// Make it.
+    Create,
+    /// Change it in place.
+    Update,
+    /// Remove it and make another.
+    Replace,
+}
+
+/// The properties of the script: a file as it should be.
+#[derive(Clone)]
+pub struct Wanted {
+    /// Where the file is; another place means another file.
+    pub path: PathBuf,
+    /// Its whole content.
+    pub content: String,
+    /// Its permission bits in octal, as the script takes them.
+    pub mode: String,
+}
+
+impl Wanted {
+    /// As the script's `props`.
+    pub fn props(&self) -> Value {
+        json!({ "path": self.path, "content": self.content, "mode": self.mode })
+    }
+}
+
+/// One of the programs that can manage a script.
+pub trait Host {
+    /// Its name for people.
+    fn name(&self) -> &'static str;
+    /// The folder in which the managed files go.
+    fn folder(&self) -> &Path;
+    /// What it would do now, having looked at the real file.
+    fn plan(&mut self, wanted: &Wanted) -> Result<Change>;
+    /// Does it.
+    fn apply(&mut self, wanted: &Wanted) -> Result<()>;
+    /// Drops the resource from its state without touching the file, then takes the file over by its id.
+    fn forget_and_import(&mut self, wanted: &Wanted) -> Result<()>;
+    /// Removes everything it manages.
+    fn destroy(&mut self) -> Result<()>;
+}
+
+/// Takes a file through its life.
+pub fn tell(host: &mut dyn Host) -> Result<()> {
+    let first = host.folder().join("first.txt");
+    let mut wanted = Wanted { path: first.clone(), content: "hello\n".to_owned(), mode: "0644".to_owned() };
+
+    step("create");
+    change(host, &wanted, Change::Create)?;
+    expect_plan(host, &wanted, Change::None)?;
+
+    step("change in place");
+    wanted.content = "hello again\n".to_owned();
+    wanted.mode = "0600".to_owned();
+    change(host, &wanted, Change::Update)?;
+
+    step("change that replaces");
+    wanted.path = host.folder().join("second.txt");
+    change(host, &wanted, Change::Replace)?;
+    expect_absent(&first)?;
+
+    step("drift: somebody edits the file");
+    std::fs::write(&wanted.path, "edited by hand\n").context("cannot edit the file behind the host's back")?;
+    change(host, &wanted, Change::Update)?;
+
+    step("drift: somebody removes the file");
+    std::fs::remove_file(&wanted.path).context("cannot remove the file behind the host's back")?;
+    change(host, &wanted, Change::Create)?;
+
+    step("forget, then import by id");
+    host.forget_and_import(&wanted)?;
+    expect_file(&wanted)?;
+    expect_plan(host, &wanted, Change::None)?;
+
+    step("destroy");
+    host.destroy()?;
+    expect_absent(&wanted.path)
+}
+
+fn step(title: &str) {
+    println!("  {title}");
+}
+
+fn change(host: &mut dyn Host, wanted: &Wanted, expected: Change) -> Result<()> {
+    expect_plan(host, wanted, expected)?;
+    host.apply(wanted)?;
+    expect_file(wanted)
+}
+
+fn expect_plan(host: &mut dyn Host, wanted: &Wanted, expected: Change) -> Result<()> {
+    let planned = host.plan(wanted)?;
+    ensure!(planned == expected, "planned {planned:?}, where {expected:?} is right");
+    println!("    ✓ plan: {planned:?}");
+    Ok(())
+}
+
+fn expect_file(wanted: &Wanted) -> Result<()> {
+    let shown = wanted.path.display();
+    let content = std::fs::read_to_string(&wanted.path).with_context(|| format!("{shown} should be there"))?;
+    ensure!(content == wanted.content, "{shown} holds {content:?}, where {:?} is right", wanted.content);
+    expect_mode(wanted)?;
+    let file_name = wanted.path.file_name().unwrap_or_default().to_string_lossy();
+    println!("    ✓ on disk: {file_name} holds {content:?}, mode {}", wanted.mode);
+    Ok(())
+}
+
+#[cfg(unix)]
+fn expect_mode(wanted: &Wanted) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = std::fs::metadata(&wanted.path)?.permissions().mode() & 0o7777;
+    let found = format!("{mode:04o}");
+    ensure!(found == wanted.mode, "{} has mode {found}, where {} is right", wanted.path.display(), wanted.mode);
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn expect_mode(_wanted: &Wanted) -> Result<()> {
+    Ok(())
+}
+
+fn expect_absent(path: &Path) -> Result<()> {
+    ensure!(!path.exists(), "{} should be gone", path.display());
+    println!("    ✓ on disk: {} is gone", path.file_name().unwrap_or_default().to_string_lossy());
+    Ok(())
+}

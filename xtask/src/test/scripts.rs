@@ -1,0 +1,59 @@
+//! Style and types of the project's TypeScript, by Deno's own tools.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::process;
+use crate::project::Project;
+
+/// The folders with TypeScript of ours.
+const FOLDERS: [&str; 4] = ["examples", "script-sdk", "tests", "xtask"];
+
+/// Folders that hold no sources of ours.
+const GENERATED: [&str; 4] = ["node_modules", "out", "target", "sdks"];
+
+/// Scripts of this name are wrong on purpose: tests show what a user is told about them.
+const WRONG_ON_PURPOSE: &str = ".wrong.ts";
+
+/// Formatting, lints and types of every script.
+pub fn check(project: &Project, deno: &Path) -> Result<()> {
+    let mut scripts = Vec::new();
+    for folder in FOLDERS {
+        let folder = project.path(folder);
+        if folder.is_dir() {
+            collect(&folder, &mut scripts)?;
+        }
+    }
+    scripts.sort();
+    if scripts.is_empty() {
+        bail!("found no TypeScript in {}", FOLDERS.join(", "));
+    }
+    for check in [&["fmt", "--check"][..], &["lint"], &["check"]] {
+        let mut command = Command::new(deno);
+        command.current_dir(project.root()).args(check).arg("--quiet").args(&scripts);
+        let outcome = process::capture(&mut command)?;
+        if !outcome.status.success() {
+            bail!("deno {}\n{}{}", check.join(" "), outcome.stdout, outcome.stderr);
+        }
+    }
+    println!("{} scripts are formatted, pass the lints and type-check", scripts.len());
+    Ok(())
+}
+
+fn collect(folder: &Path, scripts: &mut Vec<PathBuf>) -> Result<()> {
+    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    for entry in entries {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.file_type()?.is_dir() {
+            if !GENERATED.contains(&name.as_str()) && !name.starts_with('.') {
+                collect(&entry.path(), scripts)?;
+            }
+        } else if name.ends_with(".ts") && !name.ends_with(WRONG_ON_PURPOSE) {
+            scripts.push(entry.path());
+        }
+    }
+    Ok(())
+}

@@ -1,3 +1,17 @@
-//! Terraform's door and wire.
+//! Terraform's door and wire: serves a provider to Terraform and OpenTofu as a plugin.
+//!
+//! ```no_run
+//! # async fn example(provider: std::sync::Arc<dyn denobridge_core::Provider>) -> Result<(), denobridge_terraform::ServeError> {
+//! use denobridge_terraform::{ServeOptions, serve};
+//!
+//! serve(provider, ServeOptions::new("registry.terraform.io/example/tiny")).await
+//! # }
+//! ```
+//!
+//! Wire types stay in this crate: `wire6` converts them to the seam's requests and back, by hand.
 
 pub mod proto;
+mod serve;
+mod wire6;
+
+pub use serve::{ServeError, ServeOptions, refuse_direct_start, serve, serve_debug, started_by_host};

@@ -1,0 +1,166 @@
+//! Serving a provider to Terraform and OpenTofu as a go-plugin plugin.
+//!
+//! A host starts the plugin with a cookie and its wishes in the environment, reads one line from standard output, connects
+//! and calls. [`serve`] is that life from the line to the end; [`serve_debug`] serves a provider that a person started and
+//! that hosts find through `TF_REATTACH_PROVIDERS`.
+
+mod companions;
+mod connection;
+mod debug;
+mod ending;
+mod environment;
+mod handshake;
+mod log;
+mod panic;
+mod provider6;
+mod server;
+mod socket;
+mod tls;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use denobridge_core::Provider;
+use denobridge_core::call::LogSink;
+use thiserror::Error;
+use tokio_rustls::TlsAcceptor;
+use tokio_util::sync::CancellationToken;
+
+use self::connection::OpenConnections;
+use self::environment::HostEnvironment;
+use self::log::HostLog;
+use self::provider6::{ProviderService, Rerun};
+use self::server::Services;
+use self::socket::Listener;
+
+pub use self::debug::serve_debug;
+
+/// Protocol versions that this crate serves.
+const SERVED_VERSIONS: [u32; 1] = [6];
+
+/// What to serve a provider as.
+#[derive(Clone, Debug)]
+pub struct ServeOptions {
+    /// The provider's source address, such as `registry.terraform.io/denobridge/denobridge`. Its last part names the
+    /// provider in log settings (`TF_LOG_PROVIDER_DENOBRIDGE`), the whole is the key in `TF_REATTACH_PROVIDERS`.
+    pub address: String,
+}
+
+impl ServeOptions {
+    /// Serves as the provider of that source address.
+    pub fn new(address: impl Into<String>) -> Self {
+        Self { address: address.into() }
+    }
+
+    /// The last part of the address.
+    fn provider_type(&self) -> &str {
+        self.address.rsplit('/').next().unwrap_or_default()
+    }
+}
+
+/// Why a provider could not be served.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ServeError {
+    /// The host said something that makes no sense.
+    #[error("{message}")]
+    Environment {
+        /// Which variable and what is wrong with it.
+        message: String,
+    },
+    /// No certificate could be made.
+    #[error("cannot set up TLS: {message}")]
+    Tls {
+        /// What failed.
+        message: String,
+    },
+    /// No place to listen.
+    #[error("cannot listen: {message}")]
+    Listen {
+        /// Where and why.
+        message: String,
+    },
+    /// Standard output is closed, so the host cannot learn where we are.
+    #[error("cannot tell the host where to connect: {message}")]
+    Handshake {
+        /// What failed.
+        message: String,
+    },
+    /// The server broke down.
+    #[error("the server failed: {message}")]
+    Serve {
+        /// What failed.
+        message: String,
+    },
+}
+
+/// Whether a plugin host started this process, told by the cookie in the environment.
+#[must_use]
+pub fn started_by_host() -> bool {
+    environment::has_cookie(variable)
+}
+
+/// Tells a person who started the plugin by hand what it is. The result is for `main` to return.
+#[must_use]
+pub fn refuse_direct_start(program: &str) -> ExitCode {
+    let help = format!(
+        "{program} is a plugin: Terraform or OpenTofu starts it, and it does nothing when started by hand.\n\
+         To try it, name its directory under dev_overrides in the CLI configuration and run `terraform plan`.\n"
+    );
+    let _ = std::io::stderr().write_all(help.as_bytes());
+    ExitCode::FAILURE
+}
+
+/// Serves `provider` to the host that started this process, until the host ends it.
+///
+/// Prints the handshake line, so nothing may be written to standard output before. Interrupts are ignored from here on,
+/// and panics are printed as hosts expect. Must run within a Tokio runtime.
+///
+/// # Errors
+/// The environment is broken, nothing could be listened on, or the server failed.
+pub async fn serve(provider: Arc<dyn Provider>, options: ServeOptions) -> Result<(), ServeError> {
+    panic::print_as_crashes();
+    ending::ignore_interrupts();
+    let environment = HostEnvironment::read(variable)?;
+    let version = handshake::negotiate(&environment.protocol_versions, &SERVED_VERSIONS);
+    let tls = environment.client_certificate.as_deref().map(tls::automatic).transpose()?;
+    let listener = Listener::open(&environment).await?;
+
+    let certificate = tls.as_ref().map(|tls| tls.certificate.as_ref());
+    let line = handshake::line(version, listener.address(), certificate, environment.asks_for_multiplexing);
+    announce(&line).map_err(|error| ServeError::Handshake { message: error.to_string() })?;
+
+    let ending = CancellationToken::new();
+    let connections = OpenConnections::default();
+    ending::end_on_termination(ending.clone());
+    ending::end_with_host(ending.clone(), connections.clone());
+    let log = Arc::new(HostLog::from_environment(options.provider_type(), None, variable));
+    let acceptor = tls.map(|tls| TlsAcceptor::from(tls.config));
+    run(provider, log, Rerun::Refused, listener, acceptor, ending, connections).await
+}
+
+async fn run(
+    provider: Arc<dyn Provider>,
+    log: Arc<dyn LogSink>,
+    rerun: Rerun,
+    listener: Listener,
+    acceptor: Option<TlsAcceptor>,
+    ending: CancellationToken,
+    connections: OpenConnections,
+) -> Result<(), ServeError> {
+    let service = Arc::new(ProviderService::new(provider, log, rerun));
+    let services = Services::new(Arc::clone(&service), ending.clone());
+    let result = server::run(listener, acceptor, services, ending, connections).await;
+    service.end().await;
+    result
+}
+
+fn announce(line: &str) -> std::io::Result<()> {
+    let mut output = std::io::stdout().lock();
+    writeln!(output, "{line}")?;
+    output.flush()
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}

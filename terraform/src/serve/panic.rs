@@ -1,0 +1,38 @@
+//! Panics, printed so that hosts tell them from log output.
+//!
+//! Terraform collects what follows a line that starts with `panic: ` and shows it as the plugin's crash when the run
+//! ends in failure. The process itself lives on: a call that panicked is answered with a diagnostic.
+
+use std::backtrace::{Backtrace, BacktraceStatus};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::panic::PanicHookInfo;
+
+/// Makes every panic of this process print in the form that hosts know.
+pub(super) fn print_as_crashes() {
+    std::panic::set_hook(Box::new(|info| {
+        // With a backtrace where RUST_BACKTRACE asks for one. There is nobody to tell that writing failed.
+        let _ = std::io::stderr().lock().write_all(report(info, &Backtrace::capture()).as_bytes());
+    }));
+}
+
+fn report(info: &PanicHookInfo<'_>, backtrace: &Backtrace) -> String {
+    let message = message(info.payload());
+    let mut report = format!("panic: {message}\n");
+    if let Some(location) = info.location() {
+        let _ = writeln!(report, "\nat {location}");
+    }
+    if backtrace.status() == BacktraceStatus::Captured {
+        let _ = writeln!(report, "\n{backtrace}");
+    }
+    report
+}
+
+/// The text of a panic.
+pub(super) fn message<'p>(payload: &'p (dyn std::any::Any + Send)) -> &'p str {
+    payload
+        .downcast_ref::<&'static str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic without a message")
+}

@@ -1,1 +1,26 @@
-//! Placeholder until this room is furnished.
+//! Write a Terraform provider in Rust.
+//!
+//! Layers, outermost first:
+//!
+//! - [`provider`]: the builder that puts a provider together, and the [`denobridge_core::Provider`] that comes out of it. It
+//!   decodes, checks and dispatches every request ([`server`]), so that components never see a wire value.
+//! - [`erased`]: what a component is to that server: object-safe traits with a run-time schema and values in and out.
+//!   Components made at run time (scripts) implement them directly.
+//!
+//! Whatever a component does (an error, a panic, an unknown value after apply), the process survives and the user gets a
+//! diagnostic that says which component and which operation it was.
+
+pub mod context;
+pub mod erased;
+mod guard;
+pub mod plan;
+pub mod private;
+pub mod provider;
+mod server;
+pub mod validate;
+
+pub use context::Context;
+pub use erased::{ErasedResource, Outcome};
+pub use plan::{PlanEdit, PlanKind, PlanModifier};
+pub use private::{PrivateData, PrivateDataError};
+pub use provider::{BuildError, ConfigureContext, ProviderBuilder, ProviderData};

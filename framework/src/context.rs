@@ -1,0 +1,67 @@
+//! What a component knows beside the values of a request.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use denobridge_core::Call;
+use denobridge_core::cty::Value;
+use denobridge_core::provider::ClientCapabilities;
+
+use crate::provider::ProviderData;
+
+/// The circumstances of one operation on one component. Handlers change nothing through it.
+#[derive(Clone, Debug)]
+pub struct Context {
+    call: Call,
+    type_name: Arc<str>,
+    provider_data: ProviderData,
+    provider_meta: Option<Value>,
+    client_capabilities: ClientCapabilities,
+}
+
+impl Context {
+    pub(crate) fn new(call: Call, type_name: Arc<str>, provider_data: ProviderData) -> Self {
+        Self { call, type_name, provider_data, provider_meta: None, client_capabilities: ClientCapabilities::default() }
+    }
+
+    pub(crate) fn with_capabilities(mut self, capabilities: ClientCapabilities) -> Self {
+        self.client_capabilities = capabilities;
+        self
+    }
+
+    pub(crate) fn with_meta(mut self, meta: Option<Value>) -> Self {
+        self.provider_meta = meta;
+        self
+    }
+
+    /// Cancellation, deadline, log and subject. Cancelled by the asker or by StopProvider, whichever comes first.
+    #[must_use]
+    pub fn call(&self) -> &Call {
+        &self.call
+    }
+
+    /// Terraform's name of the component.
+    #[must_use]
+    pub fn type_name(&self) -> &str {
+        &self.type_name
+    }
+
+    /// What the provider's configure function returned; `None` before the provider is configured, and where it returned
+    /// another type.
+    #[must_use]
+    pub fn provider_data<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        Arc::clone(self.provider_data.as_ref()?).downcast().ok()
+    }
+
+    /// The module's `provider_meta` block; `None` when the provider has no such schema or the module no such block.
+    #[must_use]
+    pub fn provider_meta(&self) -> Option<&Value> {
+        self.provider_meta.as_ref()
+    }
+
+    /// What the asker can do.
+    #[must_use]
+    pub fn client_capabilities(&self) -> ClientCapabilities {
+        self.client_capabilities
+    }
+}

@@ -35,3 +35,30 @@ pub(crate) fn pascal_case(name: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn camel_case_of_terraform_names() {
+        let cases = [
+            ("write_only_props", "writeOnlyProps"),
+            ("path", "path"),
+            ("_foo_bar", "_fooBar"),
+            ("__x", "__x"),
+            ("sha_256", "sha256"),
+            ("secret_b64", "secretB64"),
+            ("out_", "out_"),
+            ("out__", "out_"),
+            ("a__b", "aB"),
+            ("a-b_c", "a-bC"),
+            ("alreadyCamel", "alreadyCamel"),
+            ("_", "_"),
+            ("", ""),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(camel_case(name), expected, "{name}");
+        }
+    }
+}

@@ -73,11 +73,9 @@ pub enum SchemaError {
         token: String,
     },
     /// The list of allowed values is not usable.
-    #[error("{place}: the allowed values of {attribute:?} are not usable: {problem}")]
+    #[error("{attribute}: the allowed values are not usable: {problem}")]
     InvalidEnum {
-        /// The component and the path inside it.
-        place: String,
-        /// The Terraform name.
+        /// The component and the path of the attribute.
         attribute: String,
         /// What is wrong.
         problem: String,
@@ -103,6 +101,14 @@ pub enum SchemaError {
         package: String,
         /// The version.
         version: String,
+    },
+    /// The package schema has no JSON form.
+    #[error("the schema of the package {package:?} cannot be written as JSON: {message}")]
+    Json {
+        /// The package.
+        package: String,
+        /// What serde_json says.
+        message: String,
     },
     /// The door was said to serve a kind that no package schema is written for.
     #[error("package schemas do not describe components of the kind {kind} yet")]

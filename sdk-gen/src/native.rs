@@ -92,9 +92,17 @@ pub(crate) fn is_reserved(level: Level, name: &str) -> bool {
         }
 }
 
-/// The name of a nested type: the name of what it is in, then the property that holds it.
+/// The name of a nested type: the name of what it is in, then the property that holds it. What a token cannot hold
+/// separates words, as an underscore does.
 pub(crate) fn type_name(parent: &str, property: &str) -> String {
-    format!("{parent}{}", pascal_case(property))
+    let words: String =
+        property.chars().map(|character| if character.is_ascii_alphanumeric() { character } else { '_' }).collect();
+    format!("{parent}{}", pascal_case(&words))
+}
+
+/// The token of a resource, function or type. Everything is in the root module.
+pub(crate) fn token(package: &str, name: &str) -> String {
+    format!("{package}:index:{name}")
 }
 
 /// Why Pulumi's schema does not allow a property name, if it does not.
@@ -107,5 +115,66 @@ pub(crate) fn property_name_problem(name: &str) -> Option<&'static str> {
         Some("names that start with two underscores hold the engine's and the provider's own records")
     } else {
         None
+    }
+}
+
+/// Why a component cannot have a name, if it cannot. Case does not matter to the reserved names.
+pub(crate) fn component_name_problem(name: &str) -> Option<&'static str> {
+    if name.eq_ignore_ascii_case("provider") || name.eq_ignore_ascii_case("pulumi") {
+        Some("the name is reserved")
+    } else if !name.starts_with(|character: char| character.is_ascii_alphabetic()) {
+        Some("it has to start with an ASCII letter")
+    } else if !name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_') {
+        Some("only ASCII letters, digits and underscores are allowed")
+    } else {
+        None
+    }
+}
+
+/// Why a package cannot have a name, if it cannot.
+pub(crate) fn package_name_problem(name: &str) -> Option<&'static str> {
+    if matches!(name, "pulumi" | "input") {
+        Some("the name is reserved")
+    } else if !name.starts_with(|character: char| character.is_ascii_alphabetic()) {
+        Some("it has to start with an ASCII letter")
+    } else if !name.chars().all(|character| character.is_ascii_alphanumeric() || matches!(character, '-' | '_')) {
+        Some("only ASCII letters, digits, hyphens and underscores are allowed")
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_every_kind() {
+        let cases = [
+            (ComponentKind::Resource, "WebServer"),
+            (ComponentKind::DataSource, "getWebServer"),
+            (ComponentKind::EphemeralResource, "openWebServer"),
+            (ComponentKind::Action, "WebServerAction"),
+            (ComponentKind::ListResource, "listWebServer"),
+        ];
+        for (kind, expected) in cases {
+            assert_eq!(component_name(kind, "acme_web_server", "acme"), expected);
+        }
+        // Functions have no prefix, not even one that looks like it.
+        assert_eq!(component_name(ComponentKind::Function, "acme_parse_id", "acme"), "acmeParseId");
+    }
+
+    #[test]
+    fn a_prefix_is_a_whole_word_and_never_the_whole_name() {
+        assert_eq!(component_name(ComponentKind::Resource, "acmecorp_thing", "acme"), "AcmecorpThing");
+        assert_eq!(component_name(ComponentKind::Resource, "acme", "acme"), "Acme");
+        assert_eq!(component_name(ComponentKind::Resource, "acme_", "acme"), "Acme");
+        assert_eq!(component_name(ComponentKind::Resource, "acme_my-token", "acme"), "MyToken");
+    }
+
+    #[test]
+    fn type_names_hold_only_what_tokens_can() {
+        assert_eq!(type_name("Script", "writeOnlyProps"), "ScriptWriteOnlyProps");
+        assert_eq!(type_name("Script", "a.b größe"), "ScriptABGrE");
     }
 }

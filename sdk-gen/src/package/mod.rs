@@ -1,13 +1,24 @@
 //! The package schema, as Pulumi's engine and SDK generators read it.
 
+mod docs;
+mod spec;
+mod types;
+
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use denobridge_core::schema::ProviderSchema;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use denobridge_core::schema::{ProviderSchema, Schema};
+use serde_json::json;
 
+use self::docs::Docs;
+use self::spec::{BaseProviderSpec, ConfigSpec, PackageSpec, ParameterizationSpec, ResourceSpec};
+use self::types::TypeWriter;
 use crate::error::SchemaError;
-use crate::names::{PackageNames, build_component, build_provider};
-use crate::native::{ComponentKind, component_name};
-use crate::options::PackageOptions;
+use crate::names::{ComponentNames, Field, ObjectNames, PackageNames, build_component, build_provider};
+use crate::native::{self, ComponentKind};
+use crate::options::{BasePlugin, PackageOptions};
 
 /// A Pulumi package: its schema and the names that the door translates with.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,18 +34,163 @@ pub struct Package {
 /// # Errors
 /// The schema has names that clash or that Pulumi does not allow, or the options are not usable.
 pub fn generate(schema: &ProviderSchema, options: &PackageOptions) -> Result<Package, SchemaError> {
-    let prefix = options.type_prefix.as_deref().unwrap_or(&options.name);
+    check_options(options)?;
+    let mut types = TypeWriter::new(&options.name);
+    let mut spec = package_spec(options);
+
+    let provider = build_provider(&schema.provider)?;
+    spec.provider = provider_spec(&provider, &schema.provider, &mut types)?;
+    spec.config = ConfigSpec {
+        variables: spec.provider.input_properties.clone(),
+        required: spec.provider.required_inputs.clone(),
+    };
+
     let mut components = Vec::new();
-    for (type_name, resource) in &schema.resources {
-        let kind = ComponentKind::Resource;
-        let name = options
-            .component_names
-            .get(&(kind, type_name.to_string()))
-            .cloned()
-            .unwrap_or_else(|| component_name(kind, type_name, prefix));
-        let token = format!("{}:index:{name}", options.name);
-        components.push(build_component(kind, type_name, token.into(), resource)?);
+    if options.kinds.contains(&ComponentKind::Resource) {
+        for (type_name, resource) in &schema.resources {
+            let name = component_name(ComponentKind::Resource, type_name, options)?;
+            let token = native::token(&options.name, &name);
+            let names = build_component(ComponentKind::Resource, type_name, token.as_str().into(), resource)?;
+            spec.resources.insert(token, resource_spec(&name, &names, resource, &mut types)?);
+            components.push(names);
+        }
     }
-    let names = PackageNames::new(options.name.as_str().into(), build_provider(&schema.provider)?, components);
-    Ok(Package { schema: serde_json::Value::Null, names: Arc::new(names) })
+    unique_tokens(&components)?;
+    spec.types = types.finish();
+
+    let schema = serde_json::to_value(spec)
+        .map_err(|error| SchemaError::Json { package: options.name.clone(), message: error.to_string() })?;
+    let names = PackageNames::new(options.name.as_str().into(), provider, components);
+    Ok(Package { schema, names: Arc::new(names) })
+}
+
+fn check_options(options: &PackageOptions) -> Result<(), SchemaError> {
+    check_package(&options.name, &options.version)?;
+    if let Some(base) = &options.parameterization {
+        check_package(&base.name, &base.version)?;
+    }
+    match options.kinds.iter().find(|kind| **kind != ComponentKind::Resource) {
+        Some(kind) => Err(SchemaError::UnsupportedKind { kind: *kind }),
+        None => Ok(()),
+    }
+}
+
+fn check_package(name: &str, version: &str) -> Result<(), SchemaError> {
+    if let Some(problem) = native::package_name_problem(name) {
+        return Err(SchemaError::InvalidPackageName { name: name.to_owned(), problem });
+    }
+    semver::Version::parse(version)
+        .map(drop)
+        .map_err(|_| SchemaError::InvalidVersion { package: name.to_owned(), version: version.to_owned() })
+}
+
+/// Everything that does not depend on the provider's schema.
+fn package_spec(options: &PackageOptions) -> PackageSpec {
+    let text = |option: &Option<String>| option.clone().unwrap_or_default();
+    PackageSpec {
+        name: options.name.clone(),
+        display_name: text(&options.display_name),
+        version: options.version.clone(),
+        description: text(&options.description),
+        keywords: options.keywords.clone(),
+        homepage: text(&options.homepage),
+        license: text(&options.license),
+        repository: text(&options.repository),
+        plugin_download_url: text(&options.plugin_download_url),
+        publisher: text(&options.publisher),
+        // SDKs carry the version of the package rather than that of the generator.
+        language: json!({
+            "csharp": {"respectSchemaVersion": true},
+            "go": {"generateExtraInputTypes": true, "respectSchemaVersion": true},
+            "nodejs": {"respectSchemaVersion": true},
+            "python": {"pyproject": {"enabled": true}, "respectSchemaVersion": true},
+        }),
+        parameterization: options.parameterization.as_ref().map(parameterization_spec),
+        ..PackageSpec::default()
+    }
+}
+
+fn parameterization_spec(base: &BasePlugin) -> ParameterizationSpec {
+    ParameterizationSpec {
+        base_provider: BaseProviderSpec { name: base.name.clone(), version: base.version.clone() },
+        parameter: STANDARD.encode(&base.parameter),
+    }
+}
+
+fn provider_spec(
+    names: &ObjectNames,
+    schema: &Schema,
+    types: &mut TypeWriter<'_>,
+) -> Result<ResourceSpec, SchemaError> {
+    let inputs = types.root("Provider", "provider configuration", names, Docs::Block(&schema.block))?;
+    let required_inputs = pulumi_names(names, |field| field.required);
+    // Providers can show strings only.
+    let properties: spec::Properties =
+        inputs.iter().filter(|(_, property)| property.ty.is_string()).map(|(k, v)| (k.clone(), v.clone())).collect();
+    Ok(ResourceSpec {
+        description: docs::description(&schema.block.description),
+        required: required_inputs.iter().filter(|name| properties.contains_key(*name)).cloned().collect(),
+        properties,
+        input_properties: inputs,
+        required_inputs,
+        deprecation_message: None,
+    })
+}
+
+fn resource_spec(
+    name: &str,
+    names: &ComponentNames,
+    schema: &Schema,
+    types: &mut TypeWriter<'_>,
+) -> Result<ResourceSpec, SchemaError> {
+    let place = format!("{} {}", names.kind, names.type_name);
+    let all = types.root(name, &place, &names.fields, Docs::Block(&schema.block))?;
+    let select = |keep: fn(&Field) -> bool| {
+        let kept = names.fields.properties().filter(|field| keep(field));
+        kept.filter_map(|field| all.get_key_value(&*field.pulumi)).map(|(k, v)| (k.clone(), v.clone())).collect()
+    };
+    Ok(ResourceSpec {
+        description: docs::description(&schema.block.description),
+        properties: select(Field::is_output),
+        required: pulumi_names(&names.fields, |field| field.is_output() && (field.required || field.computed)),
+        input_properties: select(Field::is_input),
+        required_inputs: pulumi_names(&names.fields, |field| field.required && !field.is_autonamed()),
+        deprecation_message: docs::deprecation(schema.block.deprecation.as_deref()),
+    })
+}
+
+/// The sorted Pulumi names of the properties that `keep` picks.
+fn pulumi_names(names: &ObjectNames, keep: impl Fn(&Field) -> bool) -> Vec<String> {
+    let mut kept: Vec<_> =
+        names.properties().filter(|field| keep(field)).map(|field| field.pulumi.to_string()).collect();
+    kept.sort();
+    kept
+}
+
+fn component_name(kind: ComponentKind, type_name: &str, options: &PackageOptions) -> Result<String, SchemaError> {
+    let prefix = options.type_prefix.as_deref().unwrap_or(&options.name);
+    let name = match options.component_names.get(&(kind, type_name.to_owned())) {
+        Some(name) => name.clone(),
+        None => native::component_name(kind, type_name, prefix),
+    };
+    match native::component_name_problem(&name) {
+        Some(problem) => {
+            Err(SchemaError::InvalidComponentName { kind, type_name: type_name.to_owned(), name, problem })
+        }
+        None => Ok(name),
+    }
+}
+
+/// Resources and functions share one space of tokens, in which case does not count. (Types have their own, which
+/// [`TypeWriter`] guards.)
+fn unique_tokens(components: &[Arc<ComponentNames>]) -> Result<(), SchemaError> {
+    let describe = |names: &ComponentNames| format!("the {} {}", names.kind, names.type_name);
+    let mut seen: BTreeMap<String, &ComponentNames> = BTreeMap::new();
+    for names in components {
+        if let Some(first) = seen.insert(names.token.to_lowercase(), names) {
+            let (first, second) = (describe(first), describe(names));
+            return Err(SchemaError::TokenCollision { first, second, token: names.token.to_string() });
+        }
+    }
+    Ok(())
 }

@@ -1,0 +1,162 @@
+//! The package schema that comes out.
+
+use std::sync::Arc;
+
+use denobridge_core::cty::{ObjectType, Type, Value};
+use denobridge_core::schema::{Annotations, Attribute, Block, Description, Nesting};
+use denobridge_sdk_gen::{ComponentKind, SchemaError, generate};
+use serde_json::json;
+
+use crate::support::{acme, acme_options, block, computed, optional, required, scripted, scripted_options};
+
+fn annotated(attribute: Attribute, annotations: Annotations) -> Attribute {
+    Attribute { annotations: Some(Arc::new(annotations)), ..attribute }
+}
+
+fn pretty(schema: &serde_json::Value) -> String {
+    format!("{schema:#}")
+}
+
+#[test]
+fn scripted_provider() {
+    let package = generate(&scripted(), &scripted_options()).unwrap();
+    insta::assert_snapshot!(pretty(&package.schema));
+}
+
+#[test]
+fn a_package_is_the_same_text_every_time() {
+    let first = generate(&scripted(), &scripted_options()).unwrap().schema.to_string();
+    assert_eq!(first, generate(&scripted(), &scripted_options()).unwrap().schema.to_string());
+}
+
+#[test]
+fn nested_blocks_and_types() {
+    let mut rule = block(
+        "rule",
+        Nesting::List,
+        vec![
+            required("from_port", Type::Number),
+            computed("rule_id", Type::String),
+            Attribute { write_only: true, ..required("pass_phrase", Type::String) },
+        ],
+    );
+    rule.min_items = 1;
+    rule.block.blocks = vec![block("match_label", Nesting::Map, vec![required("label_value", Type::String)])];
+    rule.block.description = Description::from("A rule.");
+    rule.block.deprecation = Some(String::new());
+    let endpoint = Type::Object(Arc::new(ObjectType {
+        attributes: [("host_name".into(), Type::String), ("port".into(), Type::Number)].into(),
+        optional: ["port".into()].into(),
+    }));
+    let schema = acme(
+        vec![
+            required("end_points", Type::map(Type::list(endpoint.clone()))),
+            computed("seen_at", Type::set(endpoint)),
+            optional("pair", Type::tuple([Type::String, Type::object([("some_key", Type::Bool)]), Type::String])),
+            optional("triple", Type::tuple([Type::Number, Type::Number, Type::Number])),
+            optional("anything", Type::list(Type::Dynamic)),
+        ],
+        vec![
+            rule,
+            block("single_one", Nesting::Single, vec![optional("a", Type::String)]),
+            block("group_one", Nesting::Group, vec![]),
+            block("set_one", Nesting::Set, vec![optional("b", Type::Dynamic)]),
+        ],
+    );
+    insta::assert_snapshot!(pretty(&generate(&schema, &acme_options()).unwrap().schema));
+}
+
+#[test]
+fn annotations_and_provider_configuration() {
+    let mut schema = acme(
+        vec![
+            annotated(
+                required("size", Type::String),
+                Annotations {
+                    enum_values: vec![Value::string("small"), Value::string("*/*"), Value::string("")],
+                    replaces: true,
+                    ..Annotations::default()
+                },
+            ),
+            annotated(
+                optional("level", Type::Number),
+                Annotations { enum_values: vec![Value::number(1), Value::number(2)], ..Annotations::default() },
+            ),
+            annotated(
+                optional("target", Type::Dynamic),
+                Annotations {
+                    union_of: vec![Type::String, Type::object([("some_key", Type::String)]), Type::list(Type::Number)],
+                    ..Annotations::default()
+                },
+            ),
+            annotated(required("name", Type::String), Annotations { autonamed: true, ..Annotations::default() }),
+            Attribute { deprecation: Some("Use size.".to_owned()), ..optional("scale", Type::Number) },
+            Attribute { computed: true, ..optional("zone", Type::String) },
+        ],
+        vec![],
+    );
+    schema.provider.block = Block {
+        attributes: vec![
+            required("api_url", Type::String),
+            Attribute { sensitive: true, ..optional("api_token", Type::String) },
+            optional("version", Type::Number),
+            Attribute {
+                required: true,
+                ..Attribute::nested("retry", Nesting::Single, vec![required("max", Type::Number)])
+            },
+        ],
+        ..Block::default()
+    };
+    insta::assert_snapshot!(pretty(&generate(&schema, &acme_options()).unwrap().schema));
+}
+
+#[test]
+fn descriptions_cannot_break_the_schema() {
+    let text = "See {{% ref #/resources/x %}}, {{%/ref %}} and {{% example %}}.\n";
+    let schema = acme(vec![Attribute { description: Description::from(text), ..optional("a", Type::String) }], vec![]);
+    let package = generate(&schema, &acme_options()).unwrap();
+    assert_eq!(
+        package.schema["resources"]["acme:index:Thing"]["inputProperties"]["a"]["description"],
+        json!("See {{ % ref #/resources/x %}}, {{ %/ref %}} and {{% example %}}.")
+    );
+}
+
+#[test]
+fn enum_values_must_fit_the_attribute() {
+    let with_values = |values| {
+        let attribute =
+            annotated(optional("level", Type::Number), Annotations { enum_values: values, ..Annotations::default() });
+        generate(&acme(vec![attribute], vec![]), &acme_options()).unwrap_err().to_string()
+    };
+    insta::assert_snapshot!(with_values(vec![Value::number(1), Value::string("2")]), @"resource acme_thing, level: the allowed values are not usable: value 2 is not a number");
+    insta::assert_snapshot!(with_values(vec![Value::null(Type::Number)]), @"resource acme_thing, level: the allowed values are not usable: value 1 is null or unknown");
+    insta::assert_snapshot!(with_values(vec![Value::number(7), Value::number(7)]), @"resource acme_thing, level: the allowed values are not usable: value 2 is given twice");
+}
+
+#[test]
+fn options_are_checked() {
+    let refused = |change: fn(&mut denobridge_sdk_gen::PackageOptions)| {
+        let mut options = scripted_options();
+        change(&mut options);
+        generate(&scripted(), &options).unwrap_err()
+    };
+    let error = refused(|options| options.name = "pulumi".to_owned());
+    assert!(matches!(error, SchemaError::InvalidPackageName { .. }), "{error}");
+    let error = refused(|options| options.name = "my package".to_owned());
+    assert!(matches!(error, SchemaError::InvalidPackageName { .. }), "{error}");
+    let error = refused(|options| options.version = "v1.0.0".to_owned());
+    assert!(matches!(error, SchemaError::InvalidVersion { .. }), "{error}");
+    let error = refused(|options| options.parameterization.as_mut().unwrap().version = "1.0".to_owned());
+    assert!(matches!(error, SchemaError::InvalidVersion { .. }), "{error}");
+    let error = refused(|options| options.kinds = [ComponentKind::Action].into());
+    assert_eq!(error, SchemaError::UnsupportedKind { kind: ComponentKind::Action });
+}
+
+#[test]
+fn kinds_that_the_door_does_not_serve_are_left_out() {
+    let mut options = scripted_options();
+    options.kinds.clear();
+    let package = generate(&scripted(), &options).unwrap();
+    assert_eq!(package.schema["resources"], json!({}));
+    assert_eq!(package.names.components().len(), 0);
+}

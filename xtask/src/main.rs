@@ -8,6 +8,8 @@ mod terraform;
 mod test;
 mod tools;
 
+use std::process::ExitCode;
+
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
@@ -40,8 +42,19 @@ enum Task {
     },
 }
 
-fn main() -> Result<()> {
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    // What went wrong is said for people: causes in order, no stack of this program.
+    match perform(Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+            eprintln!("\nerror: {}", causes.join("\n  because: "));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn perform(arguments: Arguments) -> Result<()> {
     let project = Project::locate();
     match arguments.task {
         Task::Tools { peers } => {

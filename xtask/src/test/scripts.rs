@@ -8,31 +8,25 @@ use anyhow::{Context, Result, bail};
 use crate::process;
 use crate::project::Project;
 
-/// The folders with TypeScript of ours.
-const FOLDERS: [&str; 4] = ["examples", "script-sdk", "tests", "xtask"];
-
 /// Folders that hold no sources of ours.
 const GENERATED: [&str; 4] = ["node_modules", "out", "target", "sdks"];
 
-/// Scripts of this name are wrong on purpose: tests show what a user is told about them.
+/// Scripts of this name do not even parse, on purpose: tests show what a user is told about them.
 const WRONG_ON_PURPOSE: &str = ".wrong.ts";
 
 /// Formatting, lints and types of every script.
 pub fn check(project: &Project, deno: &Path) -> Result<()> {
     let mut scripts = Vec::new();
-    for folder in FOLDERS {
-        let folder = project.path(folder);
-        if folder.is_dir() {
-            collect(&folder, &mut scripts)?;
-        }
-    }
+    collect(project.root(), &mut scripts)?;
     scripts.sort();
-    if scripts.is_empty() {
-        bail!("found no TypeScript in {}", FOLDERS.join(", "));
-    }
     for check in [&["fmt", "--check"][..], &["lint"], &["check"]] {
         let mut command = Command::new(deno);
-        command.current_dir(project.root()).args(check).arg("--quiet").args(&scripts);
+        command
+            .current_dir(project.root())
+            .args(check)
+            .args(&scripts)
+            .env("NO_COLOR", "1")
+            .env_remove("RUST_BACKTRACE");
         let outcome = process::capture(&mut command)?;
         if !outcome.status.success() {
             bail!("deno {}\n{}{}", check.join(" "), outcome.stdout, outcome.stderr);

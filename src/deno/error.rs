@@ -6,7 +6,7 @@
 //! call taken out.
 
 use super::find::FindError;
-use super::limits::setting;
+use super::limits::{TimeLimit, setting};
 use super::message::{METHOD_NOT_FOUND, RpcError};
 use super::permission::Denied;
 use std::fmt;
@@ -77,8 +77,8 @@ pub enum ScriptErrorKind {
     },
     /// The call was not answered in time.
     CallTimeout {
-        /// [`Limits::call`](super::Limits::call), or the limit that came with the call.
-        limit: Duration,
+        /// The limit, and the name of its setting.
+        limit: TimeLimit,
         /// What it wrote.
         output: Output,
         /// An answer that had begun.
@@ -250,10 +250,18 @@ impl ScriptError {
                 format!("It closed its standard output during \"{method}\" and went on running.{}", output.quoted())
             }
             Kind::CallTimeout { limit, output, unfinished } => {
-                format!("\"{method}\" took longer than {limit:?}.{}{}", begun(unfinished), output.quoted())
+                let limit = limit.duration;
+                format!(
+                    "\"{method}\" took longer than {limit:?} and was given up.{}{}",
+                    begun(unfinished),
+                    output.quoted()
+                )
             }
             Kind::Refused { error, uncaught } => refused(method, error, uncaught.as_deref()),
-            Kind::PermissionDenied { message, .. } => format!("During \"{method}\": {message}"),
+            Kind::PermissionDenied { message, .. } => match &self.method {
+                Some(method) => format!("During \"{method}\": {message}."),
+                None => format!("During its start: {message}."),
+            },
             Kind::BrokenAnswer { line, reason } => {
                 format!("The answer to \"{method}\" stops being JSON on this line ({reason}):\n  {line}")
             }
@@ -283,8 +291,8 @@ impl ScriptError {
                 setting::START
             )),
             Kind::NotHealthy { .. } => Some("Correct the script's \"health\" method.".to_owned()),
-            Kind::CallTimeout { .. } => {
-                Some(format!("If the script only needs longer, raise `{}`. It was stopped.", setting::CALL))
+            Kind::CallTimeout { limit, .. } => {
+                Some(format!("If the script only needs longer, raise `{}`.", limit.setting))
             }
             Kind::Refused { .. } => None,
             Kind::PermissionDenied { denied, .. } => Some(format!(

@@ -4,7 +4,7 @@ mod shared;
 mod tasks;
 
 use super::error::{Exit, ScriptErrorKind};
-use super::limits::Limits;
+use super::limits::{Limits, TimeLimit, setting};
 use super::log::{LogLevel, LogSink, ScriptLog};
 use super::message::INTERNAL_ERROR;
 use super::permission::Denied;
@@ -28,7 +28,7 @@ pub struct CallOptions {
     /// Gives the call up; its process is then not used again.
     pub cancel: CancellationToken,
     /// A time limit for this call instead of [`Limits::call`].
-    pub time_limit: Option<Duration>,
+    pub time_limit: Option<TimeLimit>,
     /// Where the call's progress goes.
     pub progress: Option<ProgressSink>,
     /// Values that must not show up in logs and errors, whatever the script prints. Those under four bytes are not looked
@@ -106,12 +106,15 @@ impl Process {
     }
 
     async fn health(&self, limit: Duration) -> Result<bool, ScriptErrorKind> {
-        let options = CallOptions { time_limit: Some(limit), ..CallOptions::default() };
-        let answer = self.call("health", &json!({}), &options, None).await.map_err(|kind| match kind {
-            ScriptErrorKind::Ended { exit, output, .. } => ScriptErrorKind::EndedAtStart { exit, output },
-            ScriptErrorKind::CallTimeout { limit, output, .. } => ScriptErrorKind::StartTimeout { limit, output },
-            other => other,
-        })?;
+        let limit = TimeLimit { duration: limit, setting: setting::START };
+        let answer =
+            self.call("health", &json!({}), &CallOptions::default(), Some(limit)).await.map_err(|kind| match kind {
+                ScriptErrorKind::Ended { exit, output, .. } => ScriptErrorKind::EndedAtStart { exit, output },
+                ScriptErrorKind::CallTimeout { limit, output, .. } => {
+                    ScriptErrorKind::StartTimeout { limit: limit.duration, output }
+                }
+                other => other,
+            })?;
         if answer.get("ok") == Some(&Value::Bool(true)) {
             return Ok(answer.get("concurrent") == Some(&Value::Bool(true)));
         }
@@ -132,7 +135,7 @@ impl Process {
         method: &str,
         params: &Value,
         options: &CallOptions,
-        default_limit: Option<Duration>,
+        default_limit: Option<TimeLimit>,
     ) -> Result<Value, ScriptErrorKind> {
         self.shared.log.add_secrets(&options.secrets);
         let mark = self.shared.stderr.mark();
@@ -222,7 +225,7 @@ impl Process {
             if tokio::time::timeout(left, self.shared.ended()).await.is_err() {
                 self.shared.log.warn(&format!(
                     "did not end within {grace:?} of \"shutdown\" (`{}`) and was killed",
-                    super::limits::setting::STOP
+                    setting::STOP
                 ));
                 self.shared.kill();
             }
@@ -241,10 +244,10 @@ impl Drop for Process {
 }
 
 /// Ends when the limit has passed, with the limit; never without one.
-async fn expiry(limit: Option<Duration>) -> Duration {
+async fn expiry(limit: Option<TimeLimit>) -> TimeLimit {
     match limit {
         Some(limit) => {
-            tokio::time::sleep(limit).await;
+            tokio::time::sleep(limit.duration).await;
             limit
         }
         None => std::future::pending().await,

@@ -5,7 +5,7 @@
 //! - *stalled*: no process has come free for as long as a start takes;
 //! - *slow*: they come free, but at their present pace the queue would need several more starts' time.
 //!
-//! Either counts only once a call has really waited for as long as a start takes. Then as many are started as there are
+//! Either counts only once a call has really waited for as long as a start takes, since the last process became ready. Then as many are started as there are
 //! already, so that many slow calls get their processes within a few doublings, and a first call that is slow only because
 //! it is the first costs one process too many and not fifteen.
 
@@ -25,6 +25,7 @@ pub(super) struct Pace {
     /// Between two times that a process came free while calls waited; a moving average.
     interval: Duration,
     last_free: Instant,
+    last_start: Instant,
 }
 
 /// The queue and the processes at a moment.
@@ -39,7 +40,7 @@ pub(super) struct Situation {
 
 impl Pace {
     pub(super) fn new(now: Instant) -> Self {
-        Self { start: None, interval: Duration::ZERO, last_free: now }
+        Self { start: None, interval: Duration::ZERO, last_free: now, last_start: now }
     }
 
     /// What a start takes.
@@ -51,6 +52,7 @@ impl Pace {
     pub(super) fn started(&mut self, took: Duration, now: Instant) {
         self.start = Some(self.start.map_or(took, |start| (start * 3 + took) / 4));
         self.last_free = now;
+        self.last_start = now;
     }
 
     /// A call has ended.
@@ -72,7 +74,8 @@ impl Pace {
             return 1;
         }
         let start = self.start();
-        if longest_wait < start {
+        // Waiting for the start itself says nothing about how fast the calls will be.
+        if longest_wait.min(now.duration_since(self.last_start)) < start {
             return 0;
         }
         let stalled = now.duration_since(self.last_free) >= start;

@@ -1,6 +1,7 @@
 //! What the callers and the tasks of one process share: the calls in flight, and whether and why it has ended.
 
 use super::super::error::{Exit, Output, ScriptErrorKind};
+use super::super::limits::TimeLimit;
 use super::super::log::{LogLevel, ScriptLog};
 use super::super::message::{self, METHOD_NOT_FOUND, Message, RpcError};
 use super::super::stderr::Tail;
@@ -8,7 +9,6 @@ use super::ProgressSink;
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 type Reply = oneshot::Sender<Result<Value, ScriptErrorKind>>;
@@ -124,7 +124,7 @@ impl Shared {
         self.state().end.clone().unwrap_or(ScriptErrorKind::Cancelled)
     }
 
-    pub(super) fn timed_out(&self, limit: Duration) -> ScriptErrorKind {
+    pub(super) fn timed_out(&self, limit: TimeLimit) -> ScriptErrorKind {
         let state = self.state();
         ScriptErrorKind::CallTimeout { limit, output: self.output(&state), unfinished: self.unfinished(&state) }
     }

@@ -13,6 +13,7 @@
 pub mod context;
 pub mod erased;
 mod guard;
+pub mod host;
 pub mod plan;
 pub mod private;
 pub mod provider;

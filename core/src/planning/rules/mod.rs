@@ -5,7 +5,7 @@
 //! replacement a second time, from nothing), R12 (what is kept of a failed apply) and R18 (when to validate) tell the
 //! host what to do rather than what an answer must be, so they have no function here: see the framework's `host`.
 //!
-//! Core tolerates violations of R3, R4, R5, R9 and R11 by providers that say they use the old SDK
+//! Core tolerates violations of R3, R4, R5 and R11 by providers that say they use the old SDK
 //! (`legacy_type_system`); that is for the caller to decide.
 
 mod apply;

@@ -32,7 +32,8 @@ pub struct PackageOptions {
     /// The plugin that serves the package when told so by Parameterize; `None` when the plugin is the package itself.
     pub parameterization: Option<BasePlugin>,
     /// Pulumi names of components that are not to be called by the rule, by kind and Terraform name: the last part of
-    /// the token, such as `Script`.
+    /// the token, such as `Script`. Names of components that the provider does not have are no error, so that one set
+    /// of options serves several versions of a provider.
     pub component_names: BTreeMap<(ComponentKind, String), String>,
     /// The kinds that the door serves; components of other kinds are left out.
     pub kinds: BTreeSet<ComponentKind>,

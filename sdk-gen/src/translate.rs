@@ -188,3 +188,51 @@ fn element_at(shape: &Shape, index: usize) -> Option<&Shape> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use denobridge_core::cty::Type;
+    use denobridge_core::schema::Nesting;
+
+    use super::*;
+    use crate::names::Source;
+
+    fn field(name: &str, shape: Shape) -> Field {
+        Field {
+            terraform: name.into(),
+            pulumi: name.to_uppercase().into(),
+            script: name.into(),
+            ty: Type::Dynamic,
+            shape,
+            source: Source::Block(Nesting::List),
+            required: false,
+            optional: true,
+            computed: false,
+            sensitive: false,
+            write_only: false,
+            flattened: true,
+            is_id: false,
+            annotations: None,
+        }
+    }
+
+    /// A list of at most one object, which under Pulumi is the object itself.
+    fn flattened() -> ObjectNames {
+        let inside = ObjectNames::new(vec![Field { flattened: false, ..field("size", Shape::Number) }]);
+        ObjectNames::new(vec![field("disk", Shape::List(Arc::new(Shape::Object(Arc::new(inside)))))])
+    }
+
+    #[test]
+    fn a_flattened_list_has_no_step_of_its_own() {
+        let names = flattened();
+        let size = Path::root().attribute("disk").index(0).attribute("size");
+        assert_eq!(names.to_pulumi(&size).to_string(), "DISK.SIZE");
+        assert_eq!(names.to_terraform(&"DISK.SIZE".parse().unwrap()).unwrap(), size);
+        // The whole list and its only element are one thing under Pulumi.
+        assert_eq!(names.to_pulumi(&Path::root().attribute("disk").index(0)).to_string(), "DISK");
+        assert_eq!(names.to_terraform(&"DISK".parse().unwrap()).unwrap(), Path::root().attribute("disk"));
+        assert!(names.to_terraform(&"DISK[0]".parse().unwrap()).is_err());
+    }
+}

@@ -223,11 +223,7 @@ fn table(mut fields: Vec<Field>, place: &Place) -> Result<Arc<ObjectNames>, Sche
             .collect()
     })?;
     unique(&fields, "scripts", place, |field| field.script.to_string())?;
-    let mut by_pulumi: Vec<usize> = (0..fields.len()).collect();
-    let mut by_script = by_pulumi.clone();
-    by_pulumi.sort_by_key(|position| fields.get(*position).map(|field| Arc::clone(&field.pulumi)));
-    by_script.sort_by_key(|position| fields.get(*position).map(|field| Arc::clone(&field.script)));
-    Ok(Arc::new(ObjectNames { fields, by_pulumi, by_script }))
+    Ok(Arc::new(ObjectNames::new(fields)))
 }
 
 fn unique(

@@ -24,7 +24,7 @@ pub struct PackageNames {
     /// The provider's configuration.
     pub provider: Arc<ObjectNames>,
     components: BTreeMap<Arc<str>, Arc<ComponentNames>>,
-    tokens: BTreeMap<(ComponentKind, Arc<str>), Arc<str>>,
+    tokens: BTreeMap<ComponentKind, BTreeMap<Arc<str>, Arc<str>>>,
 }
 
 /// The names of one resource (or, later, data source and so on).
@@ -142,10 +142,10 @@ impl PackageNames {
     ) -> Self {
         let components: BTreeMap<_, _> =
             components.into_iter().map(|component| (Arc::clone(&component.token), component)).collect();
-        let tokens = components
-            .values()
-            .map(|names| ((names.kind, Arc::clone(&names.type_name)), Arc::clone(&names.token)))
-            .collect();
+        let mut tokens: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
+        for names in components.values() {
+            tokens.entry(names.kind).or_default().insert(Arc::clone(&names.type_name), Arc::clone(&names.token));
+        }
         Self { package, provider, components, tokens }
     }
 
@@ -164,7 +164,7 @@ impl PackageNames {
     /// The token of a Terraform type, if the package offers it.
     #[must_use]
     pub fn token(&self, kind: ComponentKind, type_name: &str) -> Option<&Arc<str>> {
-        self.tokens.get(&(kind, Arc::from(type_name)))
+        self.tokens.get(&kind)?.get(type_name)
     }
 
     /// Everything in the package, by token.
@@ -174,6 +174,18 @@ impl PackageNames {
 }
 
 impl ObjectNames {
+    /// A table. The caller guarantees that no name stands for two fields.
+    pub(crate) fn new(mut fields: Vec<Field>) -> Self {
+        fields.sort_by(|left, right| left.terraform.cmp(&right.terraform));
+        let order = |name: fn(&Field) -> &Arc<str>| {
+            let mut positions: Vec<usize> = (0..fields.len()).collect();
+            positions.sort_by_key(|position| fields.get(*position).map(name));
+            positions
+        };
+        let (by_pulumi, by_script) = (order(|field| &field.pulumi), order(|field| &field.script));
+        Self { fields, by_pulumi, by_script }
+    }
+
     /// The field with that Terraform name.
     #[must_use]
     pub fn by_terraform(&self, name: &str) -> Option<&Field> {

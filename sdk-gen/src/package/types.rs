@@ -153,7 +153,9 @@ impl<'p> TypeWriter<'p> {
                 ValueKind::String(text) => json!(&**text),
                 ValueKind::Bool(value) => json!(value),
                 // The number keeps all its digits: serde_json is built with arbitrary precision.
-                ValueKind::Number(number) => number.to_string().parse().map_err(|_| error(format!("{number}")))?,
+                ValueKind::Number(number) => {
+                    number.to_string().parse().map_err(|_| error(format!("value {} has no JSON form", index + 1)))?
+                }
                 _ => return Err(error(format!("value {} is null or unknown", index + 1))),
             };
             if specs.iter().any(|spec| spec.value == value) {

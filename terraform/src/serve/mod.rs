@@ -126,14 +126,15 @@ pub async fn serve(provider: Arc<dyn Provider>, options: ServeOptions) -> Result
     let tls = environment.client_certificate.as_deref().map(tls::automatic).transpose()?;
     let listener = Listener::open(&environment).await?;
 
-    let certificate = tls.as_ref().map(|tls| tls.certificate.as_ref());
-    let line = handshake::line(version, listener.address(), certificate, environment.asks_for_multiplexing);
-    announce(&line).map_err(|error| ServeError::Handshake { message: error.to_string() })?;
-
     let ending = CancellationToken::new();
     let connections = OpenConnections::default();
     ending::end_on_termination(ending.clone());
     ending::end_with_host(ending.clone(), connections.clone());
+
+    let certificate = tls.as_ref().map(|tls| tls.certificate.as_ref());
+    let line = handshake::line(version, listener.address(), certificate, environment.asks_for_multiplexing);
+    announce(&line).map_err(|error| ServeError::Handshake { message: error.to_string() })?;
+
     let log = Arc::new(HostLog::from_environment(options.provider_type(), None, variable));
     let acceptor = tls.map(|tls| TlsAcceptor::from(tls.config));
     run(provider, log, Rerun::Refused, listener, acceptor, ending, connections).await

@@ -1,0 +1,27 @@
+//! The life of a resource: each procedure of Pulumi's protocol by procedures of the seam, as Terraform core would call
+//! them.
+
+mod check;
+mod create;
+mod delete;
+mod detailed_diff;
+mod diff;
+mod edit;
+mod operation;
+mod plan;
+mod prior;
+mod read;
+mod update;
+
+pub(crate) use operation::{Operation, Subject};
+pub(crate) use check::secret_inputs;
+
+use denobridge_core::provider::ClientCapabilities;
+
+/// What we can do, told with every request.
+pub(crate) const CAPABILITIES: ClientCapabilities = ClientCapabilities {
+    deferral_allowed: false,
+    write_only_attributes_allowed: true,
+    store_planned_private: false,
+    computed_blocks_allowed: true,
+};

@@ -1,0 +1,179 @@
+//! Planning and applying a change through the seam, with the checks that Terraform core makes of each answer.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use denobridge_core::cty::{Path, Value};
+use denobridge_core::planning::{self, Action, rules};
+use denobridge_core::provider::{ApplyResourceChangeRequest, PlanResourceChangeRequest};
+use denobridge_sdk_gen::ObjectNames;
+
+use super::prior::Prior;
+use super::{CAPABILITIES, Operation};
+use crate::errors::{Failure, Incomplete};
+use crate::property_value::PropertyMap;
+use crate::state::{self, Kept};
+use crate::translate::{align, outputs};
+
+/// A plan that passed the checks.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub(crate) prior: Prior,
+    pub(crate) config: Value,
+    pub(crate) planned: Value,
+    pub(crate) action: Action,
+    /// The paths that force a replacement, of those the provider named.
+    pub(crate) requires_replace: Vec<Path>,
+    private: Bytes,
+    legacy: bool,
+}
+
+impl Operation {
+    /// Plans the change from `prior` to what `config` wants.
+    pub(crate) async fn plan(&self, prior: Prior, config: Value) -> Result<Plan, Failure> {
+        let schema = self.schema()?;
+        let block = &schema.block;
+        let config = planning::unset_computed_blocks(block, &config);
+        let request = PlanResourceChangeRequest {
+            type_name: Arc::clone(&self.names.type_name),
+            prior_state: prior.value.clone().into(),
+            proposed_new_state: planning::proposed_new_state(block, &prior.value, &config).into(),
+            config: config.clone().into(),
+            prior_private: prior.private.clone(),
+            client_capabilities: CAPABILITIES,
+            ..PlanResourceChangeRequest::default()
+        };
+        let answer = self.ask(|provider, call| provider.plan_resource_change(call, request)).await?;
+        self.settle(&answer.diagnostics)?;
+        self.require(&rules::deferral(false, answer.deferred))?;
+        let planned = self.decode(&answer.planned_state, &schema.implied_type())?;
+        self.require(&rules::object_conforms(block, &planned))?;
+        let mut violations = rules::write_only_null(block, &planned);
+        if !answer.legacy_type_system {
+            violations.extend(rules::plan_result(block, &prior.value, &config, &planned));
+        }
+        let decision = planning::decide_action(block, &prior.value, &planned, &answer.requires_replace);
+        violations.extend(decision.violations);
+        self.require(&violations)?;
+        let planned = self.marked(&planned, &config, &prior.value);
+        Ok(Plan {
+            prior,
+            config,
+            planned,
+            action: decision.action,
+            requires_replace: decision.requires_replace,
+            private: answer.planned_private,
+            legacy: answer.legacy_type_system,
+        })
+    }
+
+    /// Carries a plan out. Where something exists although something went wrong, the failure holds what exists.
+    pub(crate) async fn apply(&self, plan: Plan, inputs: &PropertyMap) -> Result<Applied, Failure> {
+        let schema = self.schema()?;
+        let block = &schema.block;
+        let request = ApplyResourceChangeRequest {
+            type_name: Arc::clone(&self.names.type_name),
+            prior_state: plan.prior.value.clone().into(),
+            planned_state: plan.planned.clone().into(),
+            config: plan.config.clone().into(),
+            planned_private: plan.private.clone(),
+            ..ApplyResourceChangeRequest::default()
+        };
+        let answer = self.ask(|provider, call| provider.apply_resource_change(call, request)).await?;
+        self.warn(&answer.diagnostics);
+        let mut reasons = self.reasons(&answer.diagnostics);
+        let actual = self.decode(&answer.new_state, &schema.implied_type())?;
+        if actual.is_null() {
+            if reasons.is_empty() {
+                reasons = self.broken(&rules::known_after_apply(expected(plan.action), &actual));
+            }
+            return Err(self.failed(&reasons));
+        }
+        let nonconforming = rules::object_conforms(block, &actual);
+        reasons.extend(self.broken(&nonconforming));
+        let actual = if nonconforming.is_empty() {
+            actual
+        } else {
+            salvaged(&actual, &nonconforming, self.fields()).ok_or_else(|| self.failed(&reasons))?
+        };
+        let mut violations = rules::known_after_apply(expected(plan.action), &actual);
+        violations.extend(rules::write_only_null(block, &actual));
+        if reasons.is_empty() && !plan.legacy {
+            violations.extend(rules::apply_result(block, &plan.planned, &actual));
+        }
+        reasons.extend(self.broken(&violations));
+        let actual = planning::unknowns_as_null(&planning::write_only_nulled(block, &actual));
+        let actual = self.marked(&actual, &plan.config, &plan.prior.value);
+        let applied = self.kept(&actual, answer.private)?;
+        if reasons.is_empty() {
+            return Ok(applied);
+        }
+        Err(Failure::Incomplete(Box::new(Incomplete {
+            id: applied.id,
+            properties: applied.outputs,
+            inputs: inputs.clone(),
+            reasons: reasons.iter().map(|reason| self.reason(reason)).collect(),
+        })))
+    }
+
+    /// A state in the form in which it is kept.
+    pub(crate) fn kept(&self, value: &Value, private: Bytes) -> Result<Applied, Failure> {
+        let kept = Kept { schema_version: self.schema()?.version, private };
+        Ok(Applied { id: self.id_of(value), outputs: state::write(value, self.fields(), &kept) })
+    }
+
+    /// The outputs of a plan, with what is not known yet.
+    pub(crate) fn previewed(&self, plan: &Plan) -> PropertyMap {
+        outputs::root(&plan.planned, self.fields())
+    }
+
+    /// `value` with secrets marked: what is secret in the configuration, and, where the configuration says nothing,
+    /// what was secret in the state.
+    pub(crate) fn marked(&self, value: &Value, config: &Value, prior: &Value) -> Value {
+        self.fields().fields().fold(value.clone(), |value, field| {
+            let name = &field.terraform;
+            let source = match config.attribute(name) {
+                Some(configured) if !configured.is_null() => Some(configured),
+                _ => prior.attribute(name),
+            };
+            match (value.attribute(name), source) {
+                (Some(part), Some(source)) => {
+                    let marked = align::with_marks_of(part, source);
+                    value.with_attribute(Arc::clone(name), marked)
+                }
+                _ => value,
+            }
+        })
+    }
+
+    /// The Pulumi id of a resource in this state: its attribute `id` if that is text, else the name that the program
+    /// gives the resource, which is unique among resources of its type.
+    pub(crate) fn id_of(&self, value: &Value) -> String {
+        let id = value.attribute("id").and_then(Value::as_str).filter(|id| !id.is_empty());
+        id.unwrap_or(&self.subject.name).to_owned()
+    }
+}
+
+/// A resource that exists.
+#[derive(Clone, Debug)]
+pub(crate) struct Applied {
+    pub(crate) id: String,
+    pub(crate) outputs: PropertyMap,
+}
+
+/// What an answer is held to: an apply without a change must still return an object.
+fn expected(action: Action) -> Action {
+    if action == Action::NoOp { Action::Update } else { action }
+}
+
+/// What of a result can be kept although it does not conform to the schema: all attributes but the broken ones, above
+/// all the id. Without it, a resource that exists would be lost.
+fn salvaged(actual: &Value, broken: &[rules::Violation], names: &ObjectNames) -> Option<Value> {
+    actual.as_entries()?;
+    let attributes = names.fields().map(|field| {
+        let broken = broken.iter().any(|violation| violation.path.first_attribute() == Some(&field.terraform));
+        let value = actual.attribute(&field.terraform).filter(|_| !broken).cloned();
+        (Arc::clone(&field.terraform), value.unwrap_or_else(|| Value::null(field.ty.clone())))
+    });
+    Some(Value::object(attributes))
+}

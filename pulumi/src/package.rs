@@ -1,0 +1,90 @@
+//! What is served: packages, and where they come from.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use denobridge_core::provider::{GetProviderSchemaRequest, ServerCapabilities};
+use denobridge_core::schema::{ProviderSchema, Schema};
+use denobridge_core::{Call, Provider};
+use denobridge_sdk_gen::{ComponentNames, Package};
+use thiserror::Error;
+
+/// What a plugin is asked to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Parameter {
+    /// Nothing was said: the plugin's own, generic package.
+    None,
+    /// Words of a command line (`pulumi package add PLUGIN -- WORDS`).
+    Arguments(Vec<String>),
+    /// What a schema said earlier, as kept in an SDK.
+    Value {
+        /// Name of the package that is expected. The engine insists on it.
+        name: String,
+        /// Version of the package or of the plugin: the engine does not always tell them apart, so this is only a hint.
+        version: String,
+        /// The parameter itself.
+        value: Bytes,
+    },
+}
+
+/// A provider as a Pulumi package.
+#[derive(Clone)]
+pub struct ServedPackage {
+    /// Who does the work.
+    pub provider: Arc<dyn Provider>,
+    /// Schema and names.
+    pub package: Package,
+    /// Name of the package, the first part of its tokens.
+    pub name: String,
+    /// Version of the package: three numbers, no `v`.
+    pub version: String,
+}
+
+/// Why there is no package.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum PackageError {
+    /// What was asked for makes no sense; says what would.
+    #[error("{0}")]
+    InvalidParameter(String),
+    /// The package cannot be had: not found, not loadable, not describable.
+    #[error("{0}")]
+    Unavailable(String),
+}
+
+/// Where packages come from.
+#[async_trait]
+pub trait PackageSource: Send + Sync {
+    /// The package that a parameter asks for.
+    ///
+    /// # Errors
+    /// There is none; the message is shown to the user as it is.
+    async fn resolve(&self, call: &Call, parameter: Parameter) -> Result<ServedPackage, PackageError>;
+}
+
+/// A package whose provider has told its schema.
+pub(crate) struct LoadedPackage {
+    pub(crate) served: ServedPackage,
+    pub(crate) schema: Arc<ProviderSchema>,
+    pub(crate) capabilities: ServerCapabilities,
+}
+
+impl LoadedPackage {
+    pub(crate) async fn load(call: &Call, served: ServedPackage) -> Result<Self, PackageError> {
+        let failed = |reason: String| {
+            PackageError::Unavailable(format!("the provider of the package {} has no usable schema: {reason}", served.name))
+        };
+        let response = served.provider.get_provider_schema(call, GetProviderSchemaRequest {}).await;
+        let response = response.map_err(|error| failed(error.to_string()))?;
+        if let Some(error) = response.diagnostics.errors().next() {
+            return Err(failed(format!("{}: {}", error.summary, error.detail)));
+        }
+        Ok(Self { schema: response.schema, capabilities: response.server_capabilities, served })
+    }
+
+    /// The names and schema of a resource, by its token.
+    pub(crate) fn resource(&self, token: &str) -> Option<(&Arc<ComponentNames>, &Schema)> {
+        let names = self.served.package.names.resource(token)?;
+        Some((names, self.schema.resources.get(&names.type_name)?))
+    }
+}

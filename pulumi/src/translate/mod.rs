@@ -1,0 +1,102 @@
+//! Between property values and Terraform's values, by the name tables of the package.
+//!
+//! [`inputs`] goes from Pulumi to Terraform, [`outputs`] back, [`align`] restores what Pulumi's values cannot carry.
+//!
+//! | Pulumi | Terraform |
+//! |---|---|
+//! | property names | attribute and block names, by the table; keys of maps and of dynamic values as they are |
+//! | null, or absent | null; for nested blocks the empty collection or object |
+//! | unknown | unknown |
+//! | secret | the mark [`Marks::SECRET`](denobridge_core::cty::Marks::SECRET), at any depth |
+//! | number (a double) | the number that its shortest decimal text says: 0.1 is a tenth |
+//! | array, object in a dynamic value | tuple, object |
+//! | text or file asset | its content, as text |
+//! | archive, downloaded asset, component, text that is not UTF-8 | an error that names the property |
+//! | another resource | its id |
+
+pub mod align;
+pub mod inputs;
+pub mod outputs;
+
+#[cfg(test)]
+mod tests;
+
+use denobridge_sdk_gen::PropertyPath;
+use thiserror::Error;
+
+use crate::property_value::Trail;
+
+/// Why a property value cannot become a value of the schema.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{problem}")]
+pub struct TranslateError {
+    trail: Trail,
+    /// What is wrong; never quotes a value.
+    pub problem: TranslateProblem,
+}
+
+/// What is wrong with a property value.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum TranslateProblem {
+    /// The value is of another kind.
+    #[error("{expected} is required, but the program gives {found}")]
+    Kind {
+        /// What the schema asks for.
+        expected: &'static str,
+        /// What there is.
+        found: &'static str,
+    },
+    /// A string is not a number.
+    #[error("a number is required, but the string that the program gives is not one")]
+    NotANumber,
+    /// A double that is no number.
+    #[error("the number is not finite")]
+    NotFinite,
+    /// A tuple of another length.
+    #[error("an array of {expected} elements is required, but the program gives {found}")]
+    Length {
+        /// How many the schema asks for.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// There is no such property.
+    #[error("there is no such property{}", suggestion(.known))]
+    UnknownProperty {
+        /// Property names that exist, by Pulumi name.
+        known: Vec<String>,
+    },
+    /// The provider sets the property, programs do not.
+    #[error("the provider sets this property, so the program must not")]
+    ReadOnly,
+    /// Elements of a collection have no common type.
+    #[error("all elements must be of one type")]
+    MixedElements,
+    /// A kind of value that the provider cannot be given.
+    #[error("{0} cannot be passed to the provider{1}")]
+    Unsupported(&'static str, &'static str),
+}
+
+fn suggestion(known: &[String]) -> String {
+    if known.is_empty() { String::new() } else { format!("; there are: {}", known.join(", ")) }
+}
+
+impl TranslateError {
+    fn new(problem: TranslateProblem) -> Self {
+        Self { trail: Trail::default(), problem }
+    }
+
+    fn inside_key(self, name: &str) -> Self {
+        Self { trail: self.trail.inside_key(name), ..self }
+    }
+
+    fn inside_index(self, index: usize) -> Self {
+        Self { trail: self.trail.inside_index(index), ..self }
+    }
+
+    /// Where.
+    #[must_use]
+    pub fn path(&self) -> PropertyPath {
+        self.trail.path()
+    }
+}

@@ -177,7 +177,7 @@ async fn internal_error_of_the_library() {
     let outcome = run_case(
         "case \"create\":
            send({ id, error: { code: -32603, message: \"Internal error\" } });
-           await sleep(20);
+           await sleep(5);
            console.error(\"uncaught error\", new Error(\"disk full\"));
            return send;",
     )

@@ -231,6 +231,8 @@ impl Framer {
 const HEAD: usize = 4 << 10;
 /// How much of a line is shown on each side of the damage.
 const AROUND: usize = 80;
+/// Texts of up to this length are shown, quotes included: `"2.0"`, and ids.
+const SHORT_TEXT: usize = 5;
 
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     match needle {
@@ -249,11 +251,50 @@ fn looks_like_message(bytes: &[u8]) -> bool {
 }
 
 /// The part of `line` around the index `at`, with dots where something is left out.
+///
+/// Texts are left out too, member names and very short ones apart: what is wrong shows in the structure, and the values of
+/// an answer may be secrets that nobody has marked yet.
 fn excerpt(line: &[u8], at: usize) -> String {
+    let (line, at) = without_texts(line, at);
     let start = at.saturating_sub(AROUND);
     let end = line.len().min(at + AROUND);
     let dots = |cut: bool| if cut { "…" } else { "" };
     format!("{}{}{}", dots(start > 0), text(&line[start.min(end)..end]).trim_start(), dots(end < line.len()))
+}
+
+/// The line with its texts replaced by dots, and where the index `at` is in it.
+fn without_texts(line: &[u8], at: usize) -> (Vec<u8>, usize) {
+    let mut kept = Vec::with_capacity(line.len());
+    let mut new_at = None;
+    let mut index = 0;
+    while index < line.len() {
+        let next = if line[index] == b'"' { end_of_text(line, index) } else { index + 1 };
+        if new_at.is_none() && at < next {
+            new_at = Some(kept.len());
+        }
+        let token = &line[index..next];
+        let is_name = line[next..].trim_ascii_start().first() == Some(&b':');
+        if token.len() <= SHORT_TEXT || (is_name && token.ends_with(b"\"")) {
+            kept.extend_from_slice(token);
+        } else {
+            kept.extend_from_slice("\"…".as_bytes());
+            kept.extend(token[1..].last().filter(|byte| **byte == b'"'));
+        }
+        index = next;
+    }
+    let length = kept.len();
+    (kept, new_at.unwrap_or(length))
+}
+
+/// The index behind a text that begins at `start`: behind its closing quote, or the end of the line.
+fn end_of_text(line: &[u8], start: usize) -> usize {
+    let mut escaped = false;
+    let close = line[start + 1..].iter().position(|byte| {
+        let closes = *byte == b'"' && !escaped;
+        escaped = *byte == b'\\' && !escaped;
+        closes
+    });
+    close.map_or(line.len(), |index| start + 1 + index + 1)
 }
 
 /// serde_json counts lines and columns from one, columns in bytes.

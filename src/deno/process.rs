@@ -57,7 +57,7 @@ pub(crate) struct Process {
 }
 
 /// How long an "Internal error" waits for the line on stderr that says which; the two pipes are not in step.
-const UNCAUGHT_WAIT: Duration = Duration::from_millis(100);
+const UNCAUGHT_WAIT: Duration = Duration::from_millis(500);
 
 impl Process {
     /// Starts Deno and waits for the answer to `health`.

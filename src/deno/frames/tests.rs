@@ -96,12 +96,23 @@ fn damaged_answers() {
     let line = "{\"id\":1,\"result\":01}";
     assert_eq!(broken(&frames(&format!("{line}\n"))[0]), (line, "invalid number"));
     let line = "{\"id\":1,\"result\":\"two\nlines\"}";
-    assert_eq!(broken(&frames(&format!("{line}\n"))[0]).0, "{\"id\":1,\"result\":\"two");
+    assert_eq!(broken(&frames(&format!("{line}\n"))[0]).0, "{\"id\":1,\"result\":\"two", "short enough to be shown");
     let line = "{\"id\":1,\"result\":{\"a\":";
     assert_eq!(broken(&frames(line)[0]), (line, "it ends before the message is complete"));
-    let line = format!("{{\"id\":1,\"result\":\"{}\",}}", "x".repeat(5000));
+    let line = format!("{{\"id\":1,\"result\":[{}1,]}}", "1,".repeat(5000));
     let frames = frames(&line);
-    assert_eq!(broken(&frames[0]).0, format!("…{}\",}}", "x".repeat(78)));
+    assert_eq!(broken(&frames[0]).0, format!("…{}1,]}}", "1,".repeat(39)));
+}
+
+#[test]
+fn values_of_a_damaged_answer_are_not_shown() {
+    let line = r#"{"jsonrpc":"2.0","id":"1","result":{"key": "very \"secret\"","other":"hidden",oops} "more" "#;
+    let frames = frames(line);
+    let shown = r#"{"jsonrpc":"2.0","id":"1","result":{"key": "…","other":"…",oops} "…""#;
+    assert_eq!(broken(&frames[0]).0, shown);
+    let mut framer = Framer::new(1 << 20);
+    framer.push(br#"{"id":1,"result":{"password":"hunter2"#);
+    assert_eq!(framer.unfinished().unwrap(), r#"{"id":1,"result":{"password":"…"#);
 }
 
 #[test]

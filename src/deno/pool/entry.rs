@@ -279,7 +279,11 @@ impl Entry {
         for (reply, kind) in failed {
             let _ = reply.send(Err(kind));
         }
-        self.pump();
+        if self.pool.closed.is_cancelled() {
+            self.stop_all();
+        } else {
+            self.pump();
+        }
     }
 
     /// Ends a process in the background; the pool's shutdown waits for it.

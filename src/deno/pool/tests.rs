@@ -205,6 +205,34 @@ async fn progress_is_in_order_and_before_the_answer() {
 }
 
 #[tokio::test]
+async fn progress_of_concurrent_calls_goes_by_request_id() {
+    let bench = Bench::new(Limits::default());
+    let text = include_str!("../testdata/server.ts").replace("{ ok: true }", "{ ok: true, concurrent: true }").replace(
+        "/* CASES */",
+        "case \"invoke\":
+           await sleep(200);
+           send({ method: \"invokeProgress\", params: { message: \"lost\" } });
+           send({ method: \"invokeProgress\", params: { message: params.name, requestId: id } });
+           await sleep(200);
+           return null;",
+    );
+    let spec = bench.raw_script(&text);
+    pid(&bench, &spec).await;
+    let run = async |name: &str| {
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let sink = Arc::clone(&seen);
+        let progress: super::super::ProgressSink = Arc::new(move |message| sink.lock().unwrap().push(message));
+        let options = CallOptions { progress: Some(progress), ..CallOptions::default() };
+        bench.pool.call(&spec, "invoke", &json!({ "name": name }), &options).await.unwrap();
+        seen.lock().unwrap().clone()
+    };
+    let (one, two) = tokio::join!(run("one"), run("two"));
+    assert_eq!((one, two), (vec!["one".to_owned()], vec!["two".to_owned()]));
+    assert_eq!(bench.log.at(LogLevel::Info), ["script.ts: lost", "script.ts: lost"]);
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
 async fn second_answers_and_unknown_ids_are_ignored_with_a_warning() {
     let bench = Bench::new(Limits::default());
     let spec = bench.script("case \"create\": send({ id, result: 1 }); send({ id: 77, result: 2 }); return 3;");

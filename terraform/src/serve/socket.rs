@@ -158,7 +158,11 @@ mod unix {
 
     fn open_in(place: &Path, group: Option<&str>) -> Result<Listener, ServeError> {
         let failed = |error: std::io::Error| ServeError::Listen { message: format!("{}: {error}", place.display()) };
-        let directory = tempfile::Builder::new().prefix("plugin-").tempdir_in(place).map_err(failed)?;
+        let directory = tempfile::Builder::new()
+            .prefix("plugin-")
+            .permissions(Permissions::from_mode(0o700))
+            .tempdir_in(place)
+            .map_err(failed)?;
         let path = directory.path().join("socket");
         let listener = UnixListener::bind(&path).map_err(failed)?;
         match group {

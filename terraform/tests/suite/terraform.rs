@@ -1,0 +1,189 @@
+//! The real Terraform drives the tiny provider.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value as Json;
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::Command;
+
+use super::support::{PROGRAM, soon};
+
+/// A root module in a folder of its own.
+struct Module {
+    folder: TempDir,
+    variables: Vec<(String, String)>,
+}
+
+impl Module {
+    /// With the provider found through dev_overrides.
+    fn new(body: &str) -> Self {
+        let module = Self::without_overrides(body);
+        let directory = Path::new(PROGRAM).parent().unwrap().display();
+        let settings = format!(
+            "provider_installation {{\n  dev_overrides {{ \"example/tiny\" = \"{directory}\" }}\n  direct {{}}\n}}\n"
+        );
+        std::fs::write(module.path("terraformrc"), settings).unwrap();
+        module
+    }
+
+    fn without_overrides(body: &str) -> Self {
+        let module = Self { folder: tempfile::tempdir().unwrap(), variables: Vec::new() };
+        std::fs::write(module.path("terraformrc"), "").unwrap();
+        module.write(body);
+        module
+    }
+
+    fn write(&self, body: &str) {
+        let required = "terraform {\n  required_providers { tiny = { source = \"example/tiny\" } }\n}\n";
+        std::fs::write(self.path("main.tf"), format!("{required}provider \"tiny\" {{}}\n{body}")).unwrap();
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Runs terraform; the exit code and all output.
+    async fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
+        let mut command = Command::new("terraform");
+        command
+            .args(arguments)
+            .arg("-no-color")
+            .current_dir(self.folder.path())
+            .env("TF_CLI_CONFIG_FILE", self.path("terraformrc"))
+            .env("CHECKPOINT_DISABLE", "1")
+            .env_remove("TF_LOG")
+            .envs(self.variables.iter().cloned())
+            .stdin(Stdio::null());
+        let output = soon("terraform", command.output()).await.expect("terraform must be on PATH for these tests");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), text)
+    }
+
+    async fn succeeds(&self, arguments: &[&str]) -> String {
+        let (code, text) = self.run(arguments).await;
+        assert_eq!(code, Some(0), "terraform {arguments:?}:\n{text}");
+        text
+    }
+
+    async fn apply(&self) -> String {
+        self.succeeds(&["apply", "-auto-approve", "-input=false"]).await
+    }
+
+    /// Whether a plan has changes.
+    async fn has_changes(&self) -> bool {
+        let (code, text) = self.run(&["plan", "-detailed-exitcode", "-input=false"]).await;
+        match code {
+            Some(0) => false,
+            Some(2) => true,
+            _ => panic!("terraform plan:\n{text}"),
+        }
+    }
+
+    fn state(&self) -> Json {
+        serde_json::from_slice(&std::fs::read(self.path("terraform.tfstate")).unwrap()).unwrap()
+    }
+
+    fn content(&self, name: &str) -> Option<String> {
+        std::fs::read_to_string(self.path(name)).ok()
+    }
+}
+
+fn note(path: &str, text: &str) -> String {
+    format!("resource \"tiny_note\" \"a\" {{\n  path = \"{path}\"\n  text = {text}\n}}\n")
+}
+
+#[tokio::test]
+async fn a_resource_lives_through_all_its_changes() {
+    let module = Module::new(&note("a.txt", "\"one\""));
+    module.apply().await;
+    assert_eq!(module.content("a.txt").as_deref(), Some("one"));
+    assert!(!module.has_changes().await);
+
+    module.write(&note("a.txt", "\"two\""));
+    let text = module.apply().await;
+    assert!(text.contains("0 added, 1 changed, 0 destroyed"), "{text}");
+    assert_eq!(module.content("a.txt").as_deref(), Some("two"));
+
+    std::fs::write(module.path("a.txt"), "drift").unwrap();
+    assert!(module.has_changes().await);
+    module.apply().await;
+    assert_eq!(module.content("a.txt").as_deref(), Some("two"));
+
+    module.write(&note("b.txt", "\"two\""));
+    let text = module.apply().await;
+    assert!(text.contains("# forces replacement") && text.contains("1 added, 0 changed, 1 destroyed"), "{text}");
+    assert_eq!((module.content("a.txt"), module.content("b.txt").as_deref()), (None, Some("two")));
+
+    module.succeeds(&["destroy", "-auto-approve", "-input=false"]).await;
+    assert_eq!(module.content("b.txt"), None);
+    assert_eq!(module.state()["resources"], Json::Array(vec![]));
+}
+
+#[tokio::test]
+async fn functions_data_sources_and_imports_work_together() {
+    let body = note("a.txt", "provider::tiny::shout(\"hé\")")
+        + "data \"tiny_length\" \"l\" { text = tiny_note.a.text }\noutput \"length\" { value = data.tiny_length.l.length }\n";
+    let module = Module::new(&body);
+    std::fs::write(module.path("a.txt"), "HÉ").unwrap();
+    module.succeeds(&["import", "-input=false", "tiny_note.a", "a.txt"]).await;
+    let text = module.apply().await;
+    assert!(text.contains("0 added, 0 changed, 0 destroyed"), "{text}");
+    assert_eq!(module.state()["outputs"]["length"]["value"], 2);
+}
+
+#[tokio::test]
+async fn a_panic_is_shown_as_what_it_is() {
+    let module = Module::new("resource \"tiny_bomb\" \"a\" { path = \"x\" }\n");
+    let (code, text) = module.run(&["plan", "-input=false"]).await;
+    assert_eq!(code, Some(1));
+    assert!(text.contains("Error: The provider panicked"), "{text}");
+    assert!(
+        text.contains("Stack trace from the terraform-provider-tiny plugin:\n\npanic: the bomb went off"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn terraform_may_do_without_tls() {
+    let mut module = Module::new(&note("a.txt", "\"one\""));
+    module.variables.push(("TF_DISABLE_PLUGIN_TLS".to_owned(), "1".to_owned()));
+    module.apply().await;
+    assert_eq!(module.content("a.txt").as_deref(), Some("one"));
+}
+
+#[tokio::test]
+async fn a_running_provider_is_found_through_reattach() {
+    let mut module = Module::without_overrides(&note("a.txt", "\"one\""));
+    let mut server = Command::new(PROGRAM)
+        .arg("--debug")
+        .current_dir(module.folder.path())
+        .stdout(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
+    let reattach = loop {
+        let line = soon("the instructions", lines.next_line()).await.unwrap().expect("the instructions");
+        if let Some(setting) = line.trim().strip_prefix("TF_REATTACH_PROVIDERS='") {
+            break setting.trim_end_matches('\'').to_owned();
+        }
+    };
+    let described: Json = serde_json::from_str(&reattach).unwrap();
+    let socket = described["registry.terraform.io/example/tiny"]["Addr"]["String"].as_str().unwrap().to_owned();
+    module.variables.push(("TF_REATTACH_PROVIDERS".to_owned(), reattach));
+
+    // One process serves all of it, and is configured each time.
+    module.apply().await;
+    assert_eq!(module.content("a.txt").as_deref(), Some("one"));
+    assert!(!module.has_changes().await);
+    module.succeeds(&["destroy", "-auto-approve", "-input=false"]).await;
+    assert_eq!(module.content("a.txt"), None);
+
+    let process = i32::try_from(server.id().unwrap()).unwrap();
+    kill_process(Pid::from_raw(process).unwrap(), Signal::INT).unwrap();
+    assert_eq!(soon("the end", server.wait()).await.unwrap().code(), Some(0));
+    assert!(!Path::new(&socket).exists());
+}

@@ -39,8 +39,6 @@ pub fn run(project: &Project, options: &Options) -> Result<()> {
         process::run(project.cargo().args(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
     }
     heading("tests");
-    // End-to-end tests run our own binaries; Cargo builds those of other packages only when asked.
-    process::run(project.cargo().args(["build", "--workspace"]))?;
     cargo_test(project, &tools, &options.cargo_test)
 }
 

@@ -3,6 +3,8 @@
 //! This program plays three parts, because a test that is killed cannot look: the test itself, the owner of a pool that
 //! gets killed, and the watcher that the owner starts (see `deno::watch`). What is left is found by a mark in the
 //! environment, which every process that comes from the owner inherits.
+// A test, though without the harness by which clippy knows one.
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 #[cfg(not(target_os = "linux"))]
 fn main() {

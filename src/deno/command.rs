@@ -128,7 +128,8 @@ pub fn arguments(location: &Location, configuration: &ConfigurationFile, permiss
     arguments
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 

@@ -6,7 +6,7 @@
 //! call taken out.
 
 use super::find::FindError;
-use super::limits::{TimeLimit, setting};
+use super::limits::setting;
 use super::message::{METHOD_NOT_FOUND, RpcError};
 use super::permission::Denied;
 use std::fmt;
@@ -47,14 +47,14 @@ pub enum ScriptErrorKind {
         /// How it ended.
         exit: Exit,
         /// What it wrote.
-        output: Output,
+        output: Box<Output>,
     },
     /// `health` was not answered in time.
     StartTimeout {
         /// [`Limits::start`](super::Limits::start).
         limit: Duration,
         /// What it wrote.
-        output: Output,
+        output: Box<Output>,
     },
     /// `health` was answered with something else than `{"ok": true}`.
     NotHealthy {
@@ -66,35 +66,37 @@ pub enum ScriptErrorKind {
         /// How it ended.
         exit: Exit,
         /// What it wrote.
-        output: Output,
+        output: Box<Output>,
         /// An answer that had begun.
         unfinished: Option<String>,
     },
     /// The script closed its standard output and went on without it.
     OutputClosed {
         /// What it wrote.
-        output: Output,
+        output: Box<Output>,
     },
     /// The call was not answered in time.
     CallTimeout {
-        /// The limit, and the name of its setting.
-        limit: TimeLimit,
+        /// The limit.
+        limit: Duration,
+        /// Whether the limit came with the call, instead of being [`Limits::call`](super::Limits::call).
+        of_call: bool,
         /// What it wrote.
-        output: Output,
+        output: Box<Output>,
         /// An answer that had begun.
         unfinished: Option<String>,
     },
     /// The script answered with an error.
     Refused {
         /// The answer's error object.
-        error: RpcError,
+        error: Box<RpcError>,
         /// The uncaught error from the script's stderr, when the answer says no more than "Internal error".
         uncaught: Option<String>,
     },
     /// Deno did not let the script do something.
     PermissionDenied {
         /// The permission that is missing.
-        denied: Denied,
+        denied: Box<Denied>,
         /// Deno's words.
         message: String,
     },
@@ -249,8 +251,7 @@ impl ScriptError {
             Kind::OutputClosed { output } => {
                 format!("It closed its standard output during \"{method}\" and went on running.{}", output.quoted())
             }
-            Kind::CallTimeout { limit, output, unfinished } => {
-                let limit = limit.duration;
+            Kind::CallTimeout { limit, output, unfinished, .. } => {
                 format!(
                     "\"{method}\" took longer than {limit:?} and was given up.{}{}",
                     begun(unfinished),
@@ -291,9 +292,10 @@ impl ScriptError {
                 setting::START
             )),
             Kind::NotHealthy { .. } => Some("Correct the script's \"health\" method.".to_owned()),
-            Kind::CallTimeout { limit, .. } => {
-                Some(format!("If the script only needs longer, raise `{}`.", limit.setting))
+            Kind::CallTimeout { of_call: true, .. } => {
+                Some("If the script only needs longer, raise the time limit of this operation.".to_owned())
             }
+            Kind::CallTimeout { .. } => Some(format!("If the script only needs longer, raise `{}`.", setting::CALL)),
             Kind::Refused { .. } => None,
             Kind::PermissionDenied { denied, .. } => Some(format!(
                 "If the script may do this, add \"{}\" to `permissions.allow` (Deno's flag {}).",

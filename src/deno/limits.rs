@@ -21,15 +21,6 @@ pub mod setting {
     pub const PROCESSES: &str = "max_processes_per_script";
 }
 
-/// A time limit for one call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TimeLimit {
-    /// From sending the call to its answer.
-    pub duration: Duration,
-    /// What the user sets to change it, for the error that says it was hit.
-    pub setting: &'static str,
-}
-
 /// What a script may take, in time, memory and processes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
@@ -47,13 +38,6 @@ pub struct Limits {
     pub message_bytes: usize,
     /// How many processes of one script run at once. Default 16, above Terraform's default parallelism of 10.
     pub processes: usize,
-}
-
-impl Limits {
-    /// The limit of a call that brings none of its own.
-    pub(crate) fn call_limit(&self) -> Option<TimeLimit> {
-        self.call.map(|duration| TimeLimit { duration, setting: setting::CALL })
-    }
 }
 
 impl Default for Limits {

@@ -35,7 +35,7 @@ pub(crate) mod testing;
 pub use command::Permissions;
 pub use error::{ScriptError, ScriptErrorKind};
 pub use find::{DenoSource, FindError};
-pub use limits::{Limits, TimeLimit};
+pub use limits::Limits;
 pub use log::{LogLevel, LogSink, NoLog};
 pub use pool::{Pool, PoolOptions, ScriptSpec};
 pub use process::{CallOptions, ProgressSink};

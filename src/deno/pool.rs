@@ -118,7 +118,7 @@ impl Pool {
             lease = entry.acquire() => lease,
         };
         let lease = lease.map_err(|kind| error(None, kind))?;
-        let outcome = lease.process().call(method, params, options, self.shared.options.limits.call_limit()).await;
+        let outcome = lease.process().call(method, params, options, self.shared.options.limits.call).await;
         drop(lease);
         outcome.map_err(|kind| error(Some(method.to_owned()), kind))
     }

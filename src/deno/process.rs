@@ -4,7 +4,7 @@ mod shared;
 mod tasks;
 
 use super::error::{Exit, ScriptErrorKind};
-use super::limits::{Limits, TimeLimit, setting};
+use super::limits::{Limits, setting};
 use super::log::{LogLevel, LogSink, ScriptLog};
 use super::message::INTERNAL_ERROR;
 use super::permission::Denied;
@@ -28,7 +28,7 @@ pub struct CallOptions {
     /// Gives the call up; its process is then not used again.
     pub cancel: CancellationToken,
     /// A time limit for this call instead of [`Limits::call`].
-    pub time_limit: Option<TimeLimit>,
+    pub time_limit: Option<Duration>,
     /// Where the call's progress goes.
     pub progress: Option<ProgressSink>,
     /// Values that must not show up in logs and errors, whatever the script prints. Those under four bytes are not looked
@@ -106,13 +106,10 @@ impl Process {
     }
 
     async fn health(&self, limit: Duration) -> Result<bool, ScriptErrorKind> {
-        let limit = TimeLimit { duration: limit, setting: setting::START };
         let answer =
             self.call("health", &json!({}), &CallOptions::default(), Some(limit)).await.map_err(|kind| match kind {
                 ScriptErrorKind::Ended { exit, output, .. } => ScriptErrorKind::EndedAtStart { exit, output },
-                ScriptErrorKind::CallTimeout { limit, output, .. } => {
-                    ScriptErrorKind::StartTimeout { limit: limit.duration, output }
-                }
+                ScriptErrorKind::CallTimeout { limit, output, .. } => ScriptErrorKind::StartTimeout { limit, output },
                 other => other,
             })?;
         if answer.get("ok") == Some(&Value::Bool(true)) {
@@ -135,7 +132,7 @@ impl Process {
         method: &str,
         params: &Value,
         options: &CallOptions,
-        default_limit: Option<TimeLimit>,
+        default_limit: Option<Duration>,
     ) -> Result<Value, ScriptErrorKind> {
         self.shared.log.add_secrets(&options.secrets);
         let mark = self.shared.stderr.mark();
@@ -147,7 +144,7 @@ impl Process {
             // The sender is dropped with the reason already recorded.
             answer = answer => answer.unwrap_or_else(|_| Err(self.shared.why_ended())),
             () = options.cancel.cancelled() => return Err(ScriptErrorKind::Cancelled),
-            limit = expiry(limit) => return Err(self.shared.timed_out(limit)),
+            limit = expiry(limit) => return Err(self.shared.timed_out(limit, Some(limit) != default_limit)),
         };
         call.done();
         match outcome {
@@ -174,7 +171,7 @@ impl Process {
                 match Denied::find(text) {
                     Some(denied) => {
                         let message = if uncaught.is_some() { text.to_owned() } else { error.message };
-                        ScriptErrorKind::PermissionDenied { denied, message }
+                        ScriptErrorKind::PermissionDenied { denied: Box::new(denied), message }
                     }
                     None => ScriptErrorKind::Refused { error, uncaught },
                 }
@@ -186,7 +183,7 @@ impl Process {
                     Some((Denied::find(message)?, message.to_owned()))
                 });
                 match refusal {
-                    Some((denied, message)) => ScriptErrorKind::PermissionDenied { denied, message },
+                    Some((denied, message)) => ScriptErrorKind::PermissionDenied { denied: Box::new(denied), message },
                     None => kind,
                 }
             }
@@ -244,10 +241,10 @@ impl Drop for Process {
 }
 
 /// Ends when the limit has passed, with the limit; never without one.
-async fn expiry(limit: Option<TimeLimit>) -> TimeLimit {
+async fn expiry(limit: Option<Duration>) -> Duration {
     match limit {
         Some(limit) => {
-            tokio::time::sleep(limit.duration).await;
+            tokio::time::sleep(limit).await;
             limit
         }
         None => std::future::pending().await,

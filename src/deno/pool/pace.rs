@@ -156,7 +156,8 @@ mod tests {
     fn never_more_than_the_limit_and_none_without_waiting_calls() {
         assert_eq!(simulate(1000, MS * 500, MS * 60).0, 16);
         let pace = Pace::new(Instant::now());
-        let idle = Situation { waiting: 0, longest_wait: MS * 0, processes: 0, starting: 0, most_processes: 16 };
+        let idle =
+            Situation { waiting: 0, longest_wait: Duration::ZERO, processes: 0, starting: 0, most_processes: 16 };
         assert_eq!(pace.wanted(idle, Instant::now()), 0);
     }
 }

@@ -1,7 +1,7 @@
 //! The pool with real scripts.
 
 use crate::deno::testing::Bench;
-use crate::deno::{CallOptions, Limits, LogLevel, ScriptErrorKind, ScriptSpec, TimeLimit};
+use crate::deno::{CallOptions, Limits, LogLevel, ScriptErrorKind, ScriptSpec};
 use futures::future::join_all;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -70,15 +70,14 @@ async fn a_concurrent_script_gets_all_calls_at_once() {
     assert_eq!(pids(&answers), 1);
     assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
     // One call that is given up takes nothing from the others.
-    let time_limit = Some(TimeLimit { duration: Duration::from_millis(100), setting: "timeouts" });
-    let options = CallOptions { time_limit, ..CallOptions::default() };
+    let options = CallOptions { time_limit: Some(Duration::from_millis(100)), ..CallOptions::default() };
     let params = json!({ "ms": 500 });
     let (slow, late) =
         tokio::join!(call(&bench, &spec, "sleep", params.clone()), bench.pool.call(&spec, "sleep", &params, &options));
     assert!(slow["pid"].is_u64());
     let late = late.unwrap_err();
     assert!(matches!(late.kind, ScriptErrorKind::CallTimeout { .. }));
-    assert_eq!(late.advice().unwrap(), "If the script only needs longer, raise `timeouts`.");
+    assert_eq!(late.advice().unwrap(), "If the script only needs longer, raise the time limit of this operation.");
     bench.pool.shutdown().await;
 }
 

@@ -1,7 +1,6 @@
 //! What the callers and the tasks of one process share: the calls in flight, and whether and why it has ended.
 
 use super::super::error::{Exit, Output, ScriptErrorKind};
-use super::super::limits::TimeLimit;
 use super::super::log::{LogLevel, ScriptLog};
 use super::super::message::{self, METHOD_NOT_FOUND, Message, RpcError};
 use super::super::stderr::Tail;
@@ -9,6 +8,7 @@ use super::ProgressSink;
 use serde_json::Value;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 type Reply = oneshot::Sender<Result<Value, ScriptErrorKind>>;
@@ -107,7 +107,7 @@ impl Shared {
     }
 
     /// Fails everything in flight and everything to come. The first reason stays.
-    pub(super) fn fail_all(&self, kind: impl FnOnce(Output, Option<String>) -> ScriptErrorKind) {
+    pub(super) fn fail_all(&self, kind: impl FnOnce(Box<Output>, Option<String>) -> ScriptErrorKind) {
         let mut state = self.state();
         let reason = match state.end.clone() {
             Some(reason) => reason,
@@ -124,13 +124,18 @@ impl Shared {
         self.state().end.clone().unwrap_or(ScriptErrorKind::Cancelled)
     }
 
-    pub(super) fn timed_out(&self, limit: TimeLimit) -> ScriptErrorKind {
+    pub(super) fn timed_out(&self, limit: Duration, of_call: bool) -> ScriptErrorKind {
         let state = self.state();
-        ScriptErrorKind::CallTimeout { limit, output: self.output(&state), unfinished: self.unfinished(&state) }
+        ScriptErrorKind::CallTimeout {
+            limit,
+            of_call,
+            output: self.output(&state),
+            unfinished: self.unfinished(&state),
+        }
     }
 
-    fn output(&self, state: &State) -> Output {
-        Output { stderr: self.stderr.all(), stdout: state.stray.iter().cloned().collect() }
+    fn output(&self, state: &State) -> Box<Output> {
+        Box::new(Output { stderr: self.stderr.all(), stdout: state.stray.iter().cloned().collect() })
     }
 
     fn unfinished(&self, state: &State) -> Option<String> {
@@ -220,7 +225,7 @@ impl Shared {
             let masked = self.log.masked(&text);
             if masked == text { data } else { Value::String(masked) }
         });
-        ScriptErrorKind::Refused { error, uncaught: None }
+        ScriptErrorKind::Refused { error: Box::new(error), uncaught: None }
     }
 
     /// A call by the script. There is one that we know; an answer is sent when the script wants one.

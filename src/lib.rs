@@ -1,5 +1,6 @@
 //! denobridge: one program, two front doors, one seam.
 
+pub mod cli;
 pub mod deno;
 pub mod plugins;
 pub mod role;

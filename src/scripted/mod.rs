@@ -1,0 +1,84 @@
+//! The embedded provider: Terraform components whose work Deno scripts do.
+//!
+//! ```text
+//! resource ─► runtime ─► deno::Pool ─► script
+//!    │  values       cty ↔ JSON, keeping types and exact numbers
+//!    │  answer       what a script answered, member by member
+//!    │  messages     errors and diagnostics of scripts, as the user should see them
+//!    └─ write_only   noticing a changed secret without keeping it
+//! ```
+//!
+//! The contract with scripts is JSON-RPC over standard input and output. Beyond the published contract we send, and
+//! scripts may ignore:
+//! - `read` gets `state` and `sensitiveState`, as last known;
+//! - `modifyPlan` gets `unknownPaths` when something in `nextProps` is not known yet. Each path is an array that starts with
+//!   `"nextProps"` and goes on with member names (text) and positions (numbers). The value itself is null there; if all of
+//!   the props are unknown, `nextProps` is `{}` and the only path is `["nextProps"]`.
+//!
+//! and accept:
+//! - `modifyPlan` may answer `plannedState`, the state after apply, so that what depends on it can be planned too. The
+//!   answer of `create` or `update` must then be that state.
+
+mod answer;
+mod import_id;
+mod messages;
+mod resource;
+mod runtime;
+mod schema;
+mod settings;
+pub(crate) mod traffic;
+mod values;
+mod write_only;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use denobridge_core::{Diagnostics, Provider};
+use denobridge_framework::provider::Configured;
+use denobridge_framework::{BuildError, ConfigureContext, ProviderBuilder};
+
+pub use runtime::Runtime;
+
+/// The provider's name, which all its type names start with.
+pub const PROVIDER_NAME: &str = "denobridge";
+/// Terraform's name of the resource.
+pub const RESOURCE: &str = "denobridge_resource";
+/// Terraform's names of the managed resources, and what each is called in the Pulumi package.
+pub const PULUMI_RESOURCE_NAMES: [(&str, &str); 1] = [(RESOURCE, "Script")];
+
+/// What the embedded provider needs from the process that it is in.
+#[derive(Clone, Default)]
+pub struct ScriptedOptions {
+    /// Keeps the scripts; a clone of it ends them.
+    pub runtime: Runtime,
+}
+
+/// The embedded provider.
+///
+/// # Errors
+/// None that depends on input: its components are fixed.
+pub fn provider(options: ScriptedOptions) -> Result<Arc<dyn Provider>, BuildError> {
+    let runtime = options.runtime;
+    let provider = ProviderBuilder::new(PROVIDER_NAME)
+        .config_schema(schema::provider())
+        .configure(move |context| {
+            let runtime = runtime.clone();
+            async move { configure(&runtime, &context).await }
+        })
+        .resource(RESOURCE, Box::new(resource::ScriptResource))
+        .build()?;
+    Ok(Arc::new(provider))
+}
+
+async fn configure(runtime: &Runtime, context: &ConfigureContext) -> Configured {
+    let mut diagnostics = Diagnostics::new();
+    let settings = match settings::Settings::read(&context.config) {
+        Ok(settings) => settings,
+        Err(diagnostic) => return Configured { data: None, diagnostics: diagnostic.into() },
+    };
+    diagnostics.extend(settings.check_version().await);
+    let scripts = runtime.scripts(settings, context.call.log_sink());
+    Configured { data: Some(Arc::new(scripts)), diagnostics }
+}

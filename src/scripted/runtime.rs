@@ -1,0 +1,218 @@
+//! The scripts of a configured provider: one pool, where its log goes, and what is remembered of each script.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::time::{Instant, SystemTime};
+
+use denobridge_core::call::{LogLevel, LogSink};
+use denobridge_core::cty::Value;
+use denobridge_framework::Context;
+use serde_json::Value as Json;
+
+use super::settings::{Deno, Settings};
+use super::{traffic, values};
+use crate::deno::command::Location;
+use crate::deno::{
+    self, CallOptions, Permissions, Pool, PoolOptions, ScriptError, ScriptErrorKind, ScriptSpec, Watcher,
+};
+
+/// Keeps the pools of all providers made with it, so that whoever serves them can end their scripts in peace.
+#[derive(Clone, Default)]
+pub struct Runtime(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    pools: Mutex<Vec<Weak<Pool>>>,
+    watcher: Option<Arc<Watcher>>,
+}
+
+impl Runtime {
+    /// A runtime with a watcher of its own; the default uses the one that all of this process share.
+    #[must_use]
+    pub fn with_watcher(watcher: Arc<Watcher>) -> Self {
+        Self(Arc::new(Shared { pools: Mutex::default(), watcher: Some(watcher) }))
+    }
+
+    /// Asks every script to end, and kills those that do not. Scripts that are called afterwards fail.
+    pub async fn shutdown(&self) {
+        let pools: Vec<_> = {
+            let mut pools = self.0.pools.lock().unwrap_or_else(PoisonError::into_inner);
+            pools.drain(..).filter_map(|pool| pool.upgrade()).collect()
+        };
+        futures::future::join_all(pools.iter().map(|pool| pool.shutdown())).await;
+    }
+
+    /// The scripts of a newly configured provider. Those of an earlier configuration end once nothing uses them.
+    pub(super) fn scripts(&self, settings: Settings, log: &Arc<dyn LogSink>) -> Scripts {
+        let relay = Arc::new(LogRelay(RwLock::new(Arc::clone(log))));
+        let call_limit = settings.limits.call;
+        let pool = Arc::new(Pool::new(PoolOptions {
+            limits: settings.limits,
+            log: Arc::clone(&relay) as Arc<dyn deno::LogSink>,
+            watcher: self.0.watcher.clone().unwrap_or_else(Watcher::shared),
+        }));
+        let mut pools = self.0.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        pools.retain(|pool| pool.strong_count() > 0);
+        pools.push(Arc::downgrade(&pool));
+        Scripts { pool, relay, call_limit, deno: settings.deno, without_modify_plan: Mutex::default() }
+    }
+}
+
+/// What a configured provider runs its scripts with.
+pub(super) struct Scripts {
+    pool: Arc<Pool>,
+    relay: Arc<LogRelay>,
+    call_limit: Option<std::time::Duration>,
+    deno: Deno,
+    /// Scripts that have no `modifyPlan`, each with the version of which that was learned.
+    without_modify_plan: Mutex<HashMap<ScriptSpec, Option<FileVersion>>>,
+}
+
+/// Tells versions of a file apart.
+type FileVersion = (SystemTime, u64);
+
+impl Scripts {
+    /// Whether it is not known yet which Deno will run the scripts, so that none can be asked anything.
+    pub fn deno_is_unknown(&self) -> bool {
+        matches!(self.deno, Deno::Unknown)
+    }
+
+    /// How to run the script of a resource whose attributes are `object`: its path, configuration file and permissions,
+    /// which must be known.
+    pub fn spec(&self, object: &Value) -> Result<ScriptSpec, ScriptError> {
+        let script = text(object, "path").unwrap_or_default();
+        let deno = match &self.deno {
+            Deno::Found(path) => path.clone(),
+            Deno::NotFound(error) => {
+                return Err(ScriptError { script, method: None, kind: ScriptErrorKind::Deno(error.clone()) });
+            }
+            Deno::Unknown => {
+                let reason = "`deno_binary_path` is not known before apply".to_owned();
+                let kind = ScriptErrorKind::NotStarted { program: "deno".into(), reason };
+                return Err(ScriptError { script, method: None, kind });
+            }
+        };
+        Ok(ScriptSpec {
+            config_file: text(object, "config_file"),
+            permissions: permissions(object),
+            ..ScriptSpec::new(deno, script)
+        })
+    }
+
+    /// Calls a script. Values marked as secret in `secrets` never get into the log or an error.
+    pub async fn call(
+        &self,
+        context: &Context,
+        spec: &ScriptSpec,
+        method: &str,
+        params: &Json,
+        secrets: Vec<String>,
+    ) -> Result<Json, ScriptError> {
+        let call = context.call();
+        self.relay.turn_to(call.log_sink());
+        let left = call.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let left = left.filter(|left| self.call_limit.is_none_or(|limit| *left < limit));
+        let progress = Arc::clone(call.progress_sink());
+        let options = CallOptions {
+            cancel: call.cancellation().clone(),
+            time_limit: left,
+            progress: Some(Arc::new(move |message| progress.progress(&message))),
+            secrets,
+        };
+        let (log, began) = (call.log_sink(), Instant::now());
+        traffic::log_call(&**log, &spec.script, method, params, &options.secrets);
+        let outcome = self.pool.call(spec, method, params, &options).await;
+        traffic::log_outcome(&**log, &spec.script, method, &outcome, began.elapsed(), &options.secrets);
+        outcome
+    }
+
+    /// Whether it is known that the script, as it is now, has no `modifyPlan`.
+    pub fn lacks_modify_plan(&self, spec: &ScriptSpec) -> bool {
+        let mut known = self.without_modify_plan.lock().unwrap_or_else(PoisonError::into_inner);
+        match known.get(spec) {
+            Some(version) if *version == file_version(spec) => true,
+            Some(_) => {
+                known.remove(spec);
+                false
+            }
+            None => false,
+        }
+    }
+
+    /// Remembers that the script has no `modifyPlan`. `version` is that of before it was asked.
+    pub fn remember_no_modify_plan(&self, spec: &ScriptSpec, version: Option<FileVersion>) {
+        let mut known = self.without_modify_plan.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(spec.clone(), version);
+    }
+
+    /// How many processes run.
+    #[cfg(test)]
+    pub fn process_count(&self) -> usize {
+        self.pool.process_count()
+    }
+}
+
+/// The present version of a script on this machine; `None` for one elsewhere, which we take not to change while we run.
+pub(super) fn file_version(spec: &ScriptSpec) -> Option<FileVersion> {
+    let location = Location::parse(&spec.script, &std::env::current_dir().ok()?).ok()?;
+    let metadata = location.file().map(Path::metadata)?.ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
+fn text(object: &Value, name: &str) -> Option<String> {
+    object.attribute(name).and_then(Value::as_str).map(str::to_owned)
+}
+
+fn permissions(object: &Value) -> Permissions {
+    let Some(given) = object.attribute("permissions") else { return Permissions::default() };
+    let list = |name| {
+        let items = given.attribute(name).and_then(Value::as_elements).unwrap_or_default();
+        items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    Permissions {
+        all: given.attribute("all").and_then(Value::as_bool).unwrap_or(false),
+        allow: list("allow"),
+        deny: list("deny"),
+    }
+}
+
+/// Hands what scripts write to the log of the latest call. A script outlives the call that started it, and what it writes
+/// cannot always be told apart by call.
+struct LogRelay(RwLock<Arc<dyn LogSink>>);
+
+impl LogRelay {
+    fn turn_to(&self, sink: &Arc<dyn LogSink>) {
+        let same = Arc::ptr_eq(&self.0.read().unwrap_or_else(PoisonError::into_inner), sink);
+        if !same {
+            *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(sink);
+        }
+    }
+}
+
+impl deno::LogSink for LogRelay {
+    fn log(&self, level: deno::LogLevel, script: &str, message: &str) {
+        let level = match level {
+            deno::LogLevel::Debug => LogLevel::Debug,
+            deno::LogLevel::Info => LogLevel::Info,
+            deno::LogLevel::Warning => LogLevel::Warn,
+        };
+        let sink = Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner));
+        if sink.enabled(level) {
+            sink.log(level, "script", message, &[("script", script)]);
+        }
+    }
+}
+
+/// The texts in all of the given values that must not be shown: everything in the `secret` ones, and the marked parts of
+/// the `others`.
+pub(super) fn secret_texts(secret: &[&Value], others: &[&Value]) -> Vec<String> {
+    let mut found = Vec::new();
+    for value in secret {
+        values::collect_texts(value, true, &mut found);
+    }
+    for value in others {
+        values::collect_texts(value, false, &mut found);
+    }
+    found
+}

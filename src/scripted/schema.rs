@@ -1,0 +1,128 @@
+//! The schemas of the embedded provider. Names and types are those of the Deno bridge for Terraform, so that
+//! configurations and states fit both.
+
+use denobridge_core::cty::Type;
+use denobridge_core::schema::{Attribute, Block, Description, DescriptionKind, Nesting, Schema};
+
+use crate::deno::limits::setting;
+
+fn described(mut attribute: Attribute, text: &str) -> Attribute {
+    attribute.description = Description { text: text.to_owned(), kind: DescriptionKind::Markdown };
+    attribute
+}
+
+fn required(attribute: Attribute, text: &str) -> Attribute {
+    Attribute { required: true, ..described(attribute, text) }
+}
+
+fn optional(attribute: Attribute, text: &str) -> Attribute {
+    Attribute { optional: true, ..described(attribute, text) }
+}
+
+fn computed(attribute: Attribute, text: &str) -> Attribute {
+    Attribute { computed: true, ..described(attribute, text) }
+}
+
+fn schema(attributes: Vec<Attribute>, text: &str) -> Schema {
+    let description = Description { text: text.to_owned(), kind: DescriptionKind::Markdown };
+    Schema { version: 0, block: Block { attributes, description, ..Block::default() } }
+}
+
+/// The provider's own configuration.
+pub(super) fn provider() -> Schema {
+    let number = |name: &str, text: &str| optional(Attribute::new(name, Type::Number), text);
+    let limits = vec![
+        number(
+            setting::START,
+            "How long a script may take to start, in seconds: from starting Deno to the answer to `health`. \
+             Default 60, since a first start may download the script's dependencies.",
+        ),
+        number(
+            setting::CALL,
+            "How long a single call to a script may take, in seconds; 0 for no limit. Default 1800.",
+        ),
+        number(
+            setting::STOP,
+            "How long a script may take to end after `shutdown`, in seconds; then it is killed. Default 5.",
+        ),
+        number(setting::IDLE, "How long a script without calls is kept running, in seconds. Default 60."),
+        number(
+            setting::MESSAGE_BYTES,
+            "The longest message that is read from a script, in bytes. Default 268435456 (256 MiB).",
+        ),
+        number(setting::PROCESSES, "How many processes of one script may run at once. Default 16."),
+    ];
+    schema(
+        vec![
+            optional(
+                Attribute::new("deno_binary_path", Type::String),
+                "The Deno executable; a bare name is looked up on PATH. Without it, the environment variable \
+                 `DENOBRIDGE_DENO` and then `deno` on PATH are used.",
+            ),
+            optional(
+                Attribute::new("deno_version", Type::String),
+                "The version of Deno that scripts need, such as `v2.1.4`; `latest`, the default, accepts any. Another \
+                 version on PATH is an error. Says nothing beside `deno_binary_path`.",
+            ),
+            optional(
+                Attribute::nested("limits", Nesting::Single, limits),
+                "Bounds on what scripts may take, in time, memory and processes.",
+            ),
+        ],
+        "Manages anything that a Deno script can manage.",
+    )
+}
+
+/// `denobridge_resource`.
+pub(super) fn resource() -> Schema {
+    schema(
+        vec![
+            required(
+                Attribute::new("path", Type::String),
+                "The script: a path from the working directory, or anything that Deno itself resolves (`file:`, `https:`, \
+                 `jsr:`, `npm:`).",
+            ),
+            optional(
+                Attribute::new("props", Type::Dynamic),
+                "The desired state of the object, as the script defines it. Without it the script gets `{}`.",
+            ),
+            Attribute {
+                write_only: true,
+                ..optional(
+                    Attribute::new("write_only_props", Type::Dynamic),
+                    "Further props that are given to the script and never stored. That they have changed is noticed by a \
+                     salted hash.",
+                )
+            },
+            computed(
+                Attribute::new("write_only_props_version", Type::Number),
+                "Goes up by one whenever `write_only_props` has changed.",
+            ),
+            computed(Attribute::new("state", Type::Dynamic), "What the script says of the object beside its props."),
+            Attribute {
+                sensitive: true,
+                ..computed(Attribute::new("sensitive_state", Type::Dynamic), "The part of the state that is not shown.")
+            },
+            optional(
+                Attribute::new("config_file", Type::String),
+                "The Deno configuration to run the script with. Without it Deno looks for one itself, from the script's \
+                 folder upward; `/dev/null` is for none.",
+            ),
+            optional(
+                Attribute::nested("permissions", Nesting::Single, permissions()),
+                "What Deno lets the script do. Without it: nothing.",
+            ),
+            computed(Attribute::new("id", Type::String), "What the script calls the object."),
+        ],
+        "An object whose life a script manages.",
+    )
+}
+
+fn permissions() -> Vec<Attribute> {
+    let list = |name: &str, text: &str| optional(Attribute::new(name, Type::list(Type::String)), text);
+    vec![
+        optional(Attribute::new("all", Type::Bool), "Everything that `deny` does not take away again."),
+        list("allow", "Deno permissions without their dashes, such as `read`, `net=example.com:443` or `env=HOME`."),
+        list("deny", "Permissions to take away; they win over `allow` and `all`."),
+    ]
+}

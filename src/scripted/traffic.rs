@@ -1,0 +1,162 @@
+//! The traffic with scripts, as log lines of level trace: what people look at who write scripts (`denobridge try`) and who
+//! look for a fault (`TF_LOG=trace`). Secrets are taken out here, where they are known.
+
+use std::time::Duration;
+
+use denobridge_core::call::{LogLevel, LogSink};
+use serde_json::Value as Json;
+
+/// The module that these lines name.
+pub(crate) const MODULE: &str = "json-rpc";
+
+/// Members that hold secrets by contract, whatever is in them.
+const SECRET_MEMBERS: [&str; 5] =
+    ["writeOnlyProps", "nextWriteOnlyProps", "sensitiveState", "currentSensitiveState", "sensitiveResult"];
+const MASK: &str = "(sensitive)";
+
+/// One line of the traffic. JSON is text here, as it goes into a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Line<'l> {
+    /// A call to the script.
+    Call { method: &'l str, params: &'l str },
+    /// Its answer.
+    Answer { method: &'l str, result: &'l str, milliseconds: &'l str },
+    /// Why there is no answer.
+    Failure { method: &'l str, error: &'l str, milliseconds: &'l str },
+}
+
+impl<'l> Line<'l> {
+    /// Reads a line of [`MODULE`] back from a log.
+    pub(crate) fn read(message: &str, fields: &[(&str, &'l str)]) -> Option<Self> {
+        let field = |name: &str| fields.iter().find(|(field, _)| *field == name).map(|(_, value)| *value);
+        let (method, milliseconds) = (field("method")?, field("milliseconds"));
+        match message {
+            "call" => Some(Self::Call { method, params: field("params")? }),
+            "answer" => Some(Self::Answer { method, result: field("result")?, milliseconds: milliseconds? }),
+            "failure" => Some(Self::Failure { method, error: field("error")?, milliseconds: milliseconds? }),
+            _ => None,
+        }
+    }
+
+    fn write(self, sink: &dyn LogSink, script: &str) {
+        let script = ("script", script);
+        let trace = |message, fields: &[(&str, &str)]| sink.log(LogLevel::Trace, MODULE, message, fields);
+        match self {
+            Self::Call { method, params } => trace("call", &[script, ("method", method), ("params", params)]),
+            Self::Answer { method, result, milliseconds } => {
+                trace("answer", &[script, ("method", method), ("result", result), ("milliseconds", milliseconds)]);
+            }
+            Self::Failure { method, error, milliseconds } => {
+                trace("failure", &[script, ("method", method), ("error", error), ("milliseconds", milliseconds)]);
+            }
+        }
+    }
+}
+
+/// Logs a call, if anybody wants to know.
+pub(super) fn log_call(sink: &dyn LogSink, script: &str, method: &str, params: &Json, secrets: &[String]) {
+    if sink.enabled(LogLevel::Trace) {
+        Line::Call { method, params: &masked(params, secrets) }.write(sink, script);
+    }
+}
+
+/// Logs what came of a call, if anybody wants to know. Errors of scripts have no secrets in them any more.
+pub(super) fn log_outcome<E: std::fmt::Display>(
+    sink: &dyn LogSink,
+    script: &str,
+    method: &str,
+    outcome: &Result<Json, E>,
+    took: Duration,
+    secrets: &[String],
+) {
+    if !sink.enabled(LogLevel::Trace) {
+        return;
+    }
+    let milliseconds = &took.as_millis().to_string();
+    match outcome {
+        Ok(result) => Line::Answer { method, result: &masked(result, secrets), milliseconds }.write(sink, script),
+        Err(error) => Line::Failure { method, error: &error.to_string(), milliseconds }.write(sink, script),
+    }
+}
+
+/// JSON as text without what is secret in it.
+fn masked(json: &Json, secrets: &[String]) -> String {
+    fn mask(json: &Json, secrets: &[String]) -> Json {
+        match json {
+            Json::String(text) => {
+                let hidden = secrets
+                    .iter()
+                    .filter(|secret| !secret.is_empty())
+                    .fold(text.clone(), |text, secret| text.replace(secret.as_str(), MASK));
+                Json::String(hidden)
+            }
+            Json::Array(items) => items.iter().map(|item| mask(item, secrets)).collect(),
+            Json::Object(members) => {
+                let hide = |(name, value): (&String, &Json)| {
+                    let secret = SECRET_MEMBERS.contains(&name.as_str()) && !value.is_null();
+                    (name.clone(), if secret { Json::from(MASK) } else { mask(value, secrets) })
+                };
+                Json::Object(members.iter().map(hide).collect())
+            }
+            other => other.clone(),
+        }
+    }
+    mask(json, secrets).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Default)]
+    struct Kept(Mutex<Vec<(String, Vec<(String, String)>)>>);
+
+    impl LogSink for Kept {
+        fn enabled(&self, _: LogLevel) -> bool {
+            true
+        }
+
+        fn log(&self, level: LogLevel, module: &str, message: &str, fields: &[(&str, &str)]) {
+            assert_eq!((level, module), (LogLevel::Trace, MODULE));
+            let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            self.0.lock().unwrap().push((message.to_owned(), fields));
+        }
+    }
+
+    #[test]
+    fn secrets_are_taken_out_and_lines_can_be_read_back() {
+        let kept = Kept::default();
+        let secrets = ["hunter2".to_owned()];
+        let params = json!({ "props": { "url": "https://me:hunter2@host" }, "writeOnlyProps": { "pin": 1234 } });
+        log_call(&kept, "s.ts", "create", &params, &secrets);
+        let answer: Result<Json, String> = Ok(json!({ "id": "1", "sensitiveState": { "pin": 1234 }, "state": null }));
+        log_outcome(&kept, "s.ts", "create", &answer, Duration::from_millis(12), &secrets);
+        log_outcome(&kept, "s.ts", "create", &Err::<Json, _>("no".to_owned()), Duration::ZERO, &secrets);
+        let lines = kept.0.lock().unwrap();
+        let fields: Vec<Vec<(&str, &str)>> = lines
+            .iter()
+            .map(|(_, fields)| fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect())
+            .collect();
+        let read: Vec<_> = lines.iter().zip(&fields).map(|((message, _), fields)| Line::read(message, fields)).collect();
+        let method = "create";
+        assert_eq!(
+            read,
+            [
+                Some(Line::Call {
+                    method,
+                    params: r#"{"props":{"url":"https://me:(sensitive)@host"},"writeOnlyProps":"(sensitive)"}"#
+                }),
+                Some(Line::Answer {
+                    method,
+                    result: r#"{"id":"1","sensitiveState":"(sensitive)","state":null}"#,
+                    milliseconds: "12"
+                }),
+                Some(Line::Failure { method, error: "no", milliseconds: "0" }),
+            ]
+        );
+    }
+}

@@ -88,11 +88,8 @@ impl ResourceHost<'_> {
         report.extend(step.report);
         let Some(last) = step.value.filter(|_| planned) else { return Step { value: left, report } };
         // After its first half, the rest of a replacement is a creation.
-        let last_action = if plan.action == Action::Replace && last.action == Action::Create {
-            Action::Replace
-        } else {
-            last.action
-        };
+        let last_action =
+            if plan.action == Action::Replace && last.action == Action::Create { Action::Replace } else { last.action };
         let violations = rules::final_plan(&self.schema.block, (plan.action, &plan.after), (last_action, &last.after));
         report.broken(&self.subject, violations);
         if report.failed() || last.action == Action::NoOp {
@@ -150,8 +147,7 @@ impl ResourceHost<'_> {
         let failed = response.diagnostics.has_errors() || !violations.is_empty();
         let secret_kept = violations.iter().any(|violation| violation.rule == Rule::WriteOnly);
         let actual = unknowns_as_null(&actual);
-        let actual =
-            if secret_kept { denobridge_core::planning::write_only_nulled(block, &actual) } else { actual };
+        let actual = if secret_kept { denobridge_core::planning::write_only_nulled(block, &actual) } else { actual };
         let exchange = exchange.received("new state", self.marked(&actual));
         self.answered(exchange, response.diagnostics, violations, report);
         match (failed, actual.is_null()) {

@@ -7,8 +7,8 @@ use denobridge_core::call::CallError;
 use denobridge_core::cty::{Type, Value};
 use denobridge_core::diagnostics::{Diagnostic, Diagnostics};
 use denobridge_core::dynamic_value::DynamicValue;
-use denobridge_core::planning::rules::{Rule, Violation};
 use denobridge_core::planning::rules;
+use denobridge_core::planning::rules::{Rule, Violation};
 
 use super::{Exchange, Host, Report, ResourceHost};
 

@@ -96,7 +96,8 @@ impl Default for HostOptions {
     }
 }
 
-/// A provider with its schema, ready to be driven.
+/// A provider with its schema, ready to be driven. Cloning it is cheap.
+#[derive(Clone)]
 pub struct Host {
     provider: Arc<dyn Provider>,
     schema: Arc<ProviderSchema>,
@@ -118,6 +119,14 @@ impl Host {
             return Err(response.diagnostics);
         }
         Ok(Self { provider, schema: response.schema, server: response.server_capabilities, options })
+    }
+
+    /// The same host with other circumstances for its requests, such as a new cancellation once the old one is used up.
+    #[must_use]
+    pub fn with_call(&self, call: Call) -> Self {
+        let mut host = self.clone();
+        host.options.call = call;
+        host
     }
 
     /// The provider's schema.

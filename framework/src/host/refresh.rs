@@ -67,18 +67,12 @@ impl ResourceHost<'_> {
             let first = response.imported_resources.first();
             let state = first.map(|first| first.state.clone()).unwrap_or_default();
             let value = self.object(&state, &mut violations);
-            let identity = first.and_then(|first| {
-                self.identity_of(first.identity.as_ref(), false, &mut violations)
-            });
+            let identity = first.and_then(|first| self.identity_of(first.identity.as_ref(), false, &mut violations));
             if violations.is_empty() {
                 violations = rules::imported(&self.schema.block, &response.imported_resources, &value, true, false);
             }
-            imported = first.map(|first| ResourceState {
-                value,
-                private: first.private.clone(),
-                identity,
-                tainted: false,
-            });
+            imported =
+                first.map(|first| ResourceState { value, private: first.private.clone(), identity, tainted: false });
         }
         let exchange = match &imported {
             Some(state) => exchange.received("imported state", self.marked(&state.value)),

@@ -5,10 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use denobridge_core::cty::{Value, json};
 use denobridge_core::diagnostics::Diagnostic;
-use denobridge_core::provider::{
-    RawState, UpgradeResourceIdentityRequest, UpgradeResourceStateRequest,
-};
 use denobridge_core::planning::rules;
+use denobridge_core::provider::{RawState, UpgradeResourceIdentityRequest, UpgradeResourceStateRequest};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -113,7 +111,8 @@ impl ResourceHost<'_> {
             raw_state: raw(&stored.attributes),
         };
         let answer = self.host.provider.upgrade_resource_state(&self.call, request);
-        let Some((exchange, response)) = self.host.ask(self.exchange("UpgradeResourceState"), answer, &mut report).await
+        let Some((exchange, response)) =
+            self.host.ask(self.exchange("UpgradeResourceState"), answer, &mut report).await
         else {
             return Step { value: None, report };
         };
@@ -134,7 +133,9 @@ impl ResourceHost<'_> {
 
     fn fits(&self, stored: &StoredState) -> Result<(), Diagnostic> {
         if stored.type_name != *self.type_name {
-            return Err(self.unreadable(&format!("it is the state of a {}, not of a {}", stored.type_name, self.type_name)));
+            return Err(
+                self.unreadable(&format!("it is the state of a {}, not of a {}", stored.type_name, self.type_name))
+            );
         }
         if stored.schema_version > self.schema.version {
             return Err(self.unreadable(&format!(

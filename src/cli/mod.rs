@@ -1,0 +1,46 @@
+//! The command line: what people and their shells call. Each command is a module with its arguments and a `run`.
+
+mod try_script;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Infrastructure written once as TypeScript, used from Terraform and from Pulumi.
+#[derive(Debug, Parser)]
+#[command(name = "denobridge", version, arg_required_else_help = true)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run a resource script through its life without Terraform or Pulumi, and show all that is said.
+    Try(try_script::Arguments),
+}
+
+/// Runs the command in `arguments`, of which the first is the program's name.
+///
+/// Exit codes: 0 all well, 1 something failed, 2 the arguments cannot be understood.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let command_line = match CommandLine::try_parse_from(arguments) {
+        Ok(command_line) => command_line,
+        Err(error) => {
+            // Help and version are such errors too; clap knows which stream and exit code each has.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("error: cannot start the program's threads: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match command_line.command {
+        Command::Try(arguments) => runtime.block_on(try_script::run(arguments)),
+    }
+}

@@ -33,7 +33,7 @@ impl Operation {
         }
         if failures.is_empty() {
             let request = ValidateResourceConfigRequest {
-                type_name: Arc::clone(&self.names.type_name),
+                type_name: Arc::clone(&self.type_name),
                 config: config.into(),
                 client_capabilities: CAPABILITIES,
             };

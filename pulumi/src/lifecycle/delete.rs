@@ -18,7 +18,7 @@ impl Operation {
         let mut planned_private = prior.private.clone();
         if self.package.capabilities.plan_destroy {
             let request = PlanResourceChangeRequest {
-                type_name: Arc::clone(&self.names.type_name),
+                type_name: Arc::clone(&self.type_name),
                 prior_state: prior.value.clone().into(),
                 proposed_new_state: nothing.clone().into(),
                 config: nothing.clone().into(),
@@ -34,7 +34,7 @@ impl Operation {
             planned_private = answer.planned_private;
         }
         let request = ApplyResourceChangeRequest {
-            type_name: Arc::clone(&self.names.type_name),
+            type_name: Arc::clone(&self.type_name),
             prior_state: prior.value.into(),
             planned_state: nothing.clone().into(),
             config: nothing.into(),

@@ -2,6 +2,7 @@
 //! them.
 
 mod check;
+mod configure;
 mod create;
 mod delete;
 mod detailed_diff;
@@ -13,8 +14,8 @@ mod prior;
 mod read;
 mod update;
 
-pub(crate) use operation::{Operation, Subject};
-pub(crate) use check::secret_inputs;
+pub(crate) use configure::diff_config;
+pub(crate) use operation::{Limits, Operation, Subject, Surroundings};
 
 use denobridge_core::provider::ClientCapabilities;
 

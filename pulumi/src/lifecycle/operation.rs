@@ -9,7 +9,7 @@ use denobridge_core::cty::{Type, Value};
 use denobridge_core::planning::rules::Violation;
 use denobridge_core::schema::Schema;
 use denobridge_core::{Call, CallError, Diagnostics, DynamicValue, Provider, Severity};
-use denobridge_sdk_gen::{ComponentNames, ObjectNames};
+use denobridge_sdk_gen::ObjectNames;
 use tokio_util::sync::CancellationToken;
 
 use crate::engine::EngineLog;
@@ -53,11 +53,21 @@ pub(crate) struct Limits {
     pub(crate) grace: Duration,
 }
 
-/// One operation on one resource.
+/// What bounds an operation and whom it tells.
+#[derive(Clone)]
+pub(crate) struct Surroundings {
+    pub(crate) engine: EngineLog,
+    pub(crate) cancellation: CancellationToken,
+    pub(crate) limits: Limits,
+}
+
+/// One operation on one resource, or on the provider itself.
 pub(crate) struct Operation {
     pub(crate) package: Arc<LoadedPackage>,
-    pub(crate) names: Arc<ComponentNames>,
     pub(crate) subject: Subject,
+    /// Terraform's name of the resource type; empty for the provider itself.
+    pub(crate) type_name: Arc<str>,
+    fields: Arc<ObjectNames>,
     /// What the user would call it: `create`, `read`, …; also the name of its limit among `customTimeouts`.
     verb: &'static str,
     engine: EngineLog,
@@ -67,13 +77,12 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
-    pub(crate) fn new(
+    /// An operation on a resource.
+    pub(crate) fn on_resource(
         verb: &'static str,
         package: Arc<LoadedPackage>,
         subject: Subject,
-        engine: &EngineLog,
-        cancellation: CancellationToken,
-        limits: Limits,
+        surroundings: Surroundings,
     ) -> Result<Self, Failure> {
         let Some((names, _)) = package.resource(&subject.token) else {
             let served = &package.served;
@@ -82,6 +91,30 @@ impl Operation {
                 served.name, served.version, subject.token
             )));
         };
+        let (type_name, fields) = (Arc::clone(&names.type_name), Arc::clone(&names.fields));
+        Ok(Self::new(verb, package, subject, type_name, fields, surroundings))
+    }
+
+    /// An operation on the provider itself.
+    pub(crate) fn on_provider(
+        verb: &'static str,
+        package: Arc<LoadedPackage>,
+        subject: Subject,
+        surroundings: Surroundings,
+    ) -> Self {
+        let fields = Arc::clone(&package.served.package.names.provider);
+        Self::new(verb, package, subject, Arc::from(""), fields, surroundings)
+    }
+
+    fn new(
+        verb: &'static str,
+        package: Arc<LoadedPackage>,
+        subject: Subject,
+        type_name: Arc<str>,
+        fields: Arc<ObjectNames>,
+        surroundings: Surroundings,
+    ) -> Self {
+        let Surroundings { engine, cancellation, limits } = surroundings;
         let log = engine.about(&subject.urn);
         let call = Call::new()
             .with_cancellation(cancellation)
@@ -89,16 +122,7 @@ impl Operation {
             .with_subject(subject.urn.as_str())
             .with_progress(Arc::clone(&log) as _)
             .with_log(log);
-        Ok(Self {
-            names: Arc::clone(names),
-            package,
-            subject,
-            verb,
-            engine: engine.clone(),
-            call,
-            limits,
-            timed_out: AtomicBool::new(false),
-        })
+        Self { package, subject, type_name, fields, verb, engine, call, limits, timed_out: AtomicBool::new(false) }
     }
 
     /// The same operation as a preview or not.
@@ -112,12 +136,16 @@ impl Operation {
     }
 
     pub(crate) fn fields(&self) -> &ObjectNames {
-        &self.names.fields
+        &self.fields
     }
 
+    /// The schema of the resource, or of the provider's configuration.
     pub(crate) fn schema(&self) -> Result<&Schema, Failure> {
-        let schema = self.package.schema.resources.get(&self.names.type_name);
-        schema.ok_or_else(|| Failure::Bridge(format!("no schema for {}", self.names.type_name)))
+        if self.type_name.is_empty() {
+            return Ok(&self.package.schema.provider);
+        }
+        let schema = self.package.schema.resources.get(&self.type_name);
+        schema.ok_or_else(|| Failure::Bridge(format!("no schema for {}", self.type_name)))
     }
 
     /// Asks the provider, within the limits. After the user has cancelled or the time is up, the provider is told to
@@ -179,7 +207,8 @@ impl Operation {
 
     fn message(&self, what: &str) -> String {
         let verb = if self.is_preview() { format!("preview of {}", self.verb) } else { self.verb.to_owned() };
-        format!("provider {}: {verb} of {:?} failed: {what}", self.package.served.name, self.subject.name)
+        let of = if self.type_name.is_empty() { String::new() } else { format!(" of {:?}", self.subject.name) };
+        format!("provider {}: {verb}{of} failed: {what}", self.package.served.name)
     }
 
     /// Passes warnings on, and makes a failure of errors.

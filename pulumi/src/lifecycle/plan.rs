@@ -35,7 +35,7 @@ impl Operation {
         let block = &schema.block;
         let config = planning::unset_computed_blocks(block, &config);
         let request = PlanResourceChangeRequest {
-            type_name: Arc::clone(&self.names.type_name),
+            type_name: Arc::clone(&self.type_name),
             prior_state: prior.value.clone().into(),
             proposed_new_state: planning::proposed_new_state(block, &prior.value, &config).into(),
             config: config.clone().into(),
@@ -72,7 +72,7 @@ impl Operation {
         let schema = self.schema()?;
         let block = &schema.block;
         let request = ApplyResourceChangeRequest {
-            type_name: Arc::clone(&self.names.type_name),
+            type_name: Arc::clone(&self.type_name),
             prior_state: plan.prior.value.clone().into(),
             planned_state: plan.planned.clone().into(),
             config: plan.config.clone().into(),

@@ -47,7 +47,7 @@ impl Operation {
         let raw = raw_state(outputs, self.fields(), &stored)
             .map_err(|error| Failure::Bridge(format!("stored outputs have no JSON form: {error}")))?;
         let request = UpgradeResourceStateRequest {
-            type_name: Arc::clone(&self.names.type_name),
+            type_name: Arc::clone(&self.type_name),
             version: stored.kept.schema_version,
             raw_state: RawState { json: raw.into(), ..RawState::default() },
         };

@@ -61,7 +61,7 @@ impl Operation {
     async fn look(&self, prior: &Prior) -> Result<Option<(Value, Bytes)>, Failure> {
         let schema = self.schema()?;
         let request = ReadResourceRequest {
-            type_name: Arc::clone(&self.names.type_name),
+            type_name: Arc::clone(&self.type_name),
             current_state: prior.value.clone().into(),
             private: prior.private.clone(),
             client_capabilities: CAPABILITIES,
@@ -81,7 +81,7 @@ impl Operation {
     async fn import(&self, id: &str) -> Result<Prior, Failure> {
         let schema = self.schema()?;
         let request = ImportResourceStateRequest {
-            type_name: Arc::clone(&self.names.type_name),
+            type_name: Arc::clone(&self.type_name),
             id: id.to_owned(),
             client_capabilities: CAPABILITIES,
             identity: None,
@@ -92,7 +92,7 @@ impl Operation {
         let mut found = answer.imported_resources;
         // An import may bring along other resources; this one is what was asked for.
         if found.len() > 1 {
-            found.retain(|found| found.type_name == self.names.type_name);
+            found.retain(|found| found.type_name == self.type_name);
         }
         let value = match found.first() {
             Some(found) => self.decode(&found.state, &schema.implied_type())?,

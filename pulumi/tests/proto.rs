@@ -1,4 +1,6 @@
 //! Our protocol files declare exactly what Pulumi's own packages declare, field by field.
+// Helpers of tests may stop at the first wrong thing, as tests may.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "../../proto/testdata/facts.rs"]
 mod facts;

@@ -1,4 +1,6 @@
 //! Our protocol files declare what other implementations' compiled files declare, field by field.
+// Helpers of tests may stop at the first wrong thing, as tests may.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "../../proto/testdata/facts.rs"]
 mod facts;

@@ -29,7 +29,7 @@ fn report(info: &PanicHookInfo<'_>, backtrace: &Backtrace) -> String {
 }
 
 /// The text of a panic.
-pub(super) fn message<'p>(payload: &'p (dyn std::any::Any + Send)) -> &'p str {
+pub(super) fn message(payload: &(dyn std::any::Any + Send)) -> &str {
     payload
         .downcast_ref::<&'static str>()
         .copied()

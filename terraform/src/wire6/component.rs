@@ -51,10 +51,13 @@ pub(crate) struct Component {
     pub identity: Option<Type>,
 }
 
+/// What a request names.
+type Key = (ComponentKind, Arc<str>);
+
 /// Finds components by name and remembers their types: a schema's type is made of every attribute in it.
 #[derive(Default)]
 pub(crate) struct Components {
-    known: RwLock<HashMap<(ComponentKind, Arc<str>), Arc<Component>>>,
+    known: RwLock<HashMap<Key, Arc<Component>>>,
 }
 
 impl Components {

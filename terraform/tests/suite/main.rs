@@ -1,4 +1,7 @@
 //! Runs the tiny provider as a plugin: from a raw gRPC client that does what a host does, and from the real Terraform.
+// Helpers of tests may stop at the first wrong thing, as tests may.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![cfg(unix)]
 
 mod connection;
 mod life;

@@ -2,14 +2,17 @@
 
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Command;
 
 use super::support::{PROGRAM, soon};
+
+const NEEDED: &str = "terraform must be on PATH for these tests";
 
 /// A root module in a folder of its own.
 struct Module {
@@ -47,6 +50,13 @@ impl Module {
 
     /// Runs terraform; the exit code and all output.
     async fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
+        let mut command = self.command(arguments);
+        let output = soon("terraform", command.output()).await.expect(NEEDED);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), text)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new("terraform");
         command
             .args(arguments)
@@ -57,9 +67,7 @@ impl Module {
             .env_remove("TF_LOG")
             .envs(self.variables.iter().cloned())
             .stdin(Stdio::null());
-        let output = soon("terraform", command.output()).await.expect("terraform must be on PATH for these tests");
-        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        (output.status.code(), text)
+        command
     }
 
     async fn succeeds(&self, arguments: &[&str]) -> String {
@@ -132,6 +140,42 @@ async fn functions_data_sources_and_imports_work_together() {
     let text = module.apply().await;
     assert!(text.contains("0 added, 0 changed, 0 destroyed"), "{text}");
     assert_eq!(module.state()["outputs"]["length"]["value"], 2);
+}
+
+#[tokio::test]
+async fn an_ephemeral_value_leaves_no_trace() {
+    let body = "ephemeral \"tiny_token\" \"t\" { for = \"me\" }\n".to_owned() + &note("a.txt", "\"one\"");
+    let module = Module::new(&body);
+    let text = module.apply().await;
+    assert!(text.contains("ephemeral.tiny_token.t: Opening complete"), "{text}");
+    assert!(!text.contains("t0ken"), "{text}");
+    assert!(!module.state().to_string().contains("t0ken"));
+}
+
+#[tokio::test]
+async fn ctrl_c_stops_a_running_apply_and_keeps_what_exists() {
+    let module = Module::new("resource \"tiny_slow\" \"a\" { path = \"x\" }\n");
+    let mut command = module.command(&["apply", "-auto-approve", "-input=false"]);
+    // A group of its own, to which the interrupt goes as from a terminal: to terraform and the plugin alike.
+    let mut terraform = command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect(NEEDED);
+    let mut lines = BufReader::new(terraform.stdout.take().unwrap()).lines();
+    while let Some(line) = soon("the creation", lines.next_line()).await.unwrap() {
+        if line.contains("tiny_slow.a: Creating...") {
+            break;
+        }
+    }
+    // The call must have arrived before the stop does.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let group = Pid::from_raw(i32::try_from(terraform.id().unwrap()).unwrap()).unwrap();
+    kill_process_group(group, Signal::INT).unwrap();
+    let drained = tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+    let output = soon("the end", terraform.wait_with_output()).await.unwrap();
+    drained.await.unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("The resource exists in part."), "{text}");
+    let instance = &module.state()["resources"][0]["instances"][0];
+    assert_eq!((&instance["status"], &instance["attributes"]["id"]), (&"tainted".into(), &"half done".into()));
 }
 
 #[tokio::test]

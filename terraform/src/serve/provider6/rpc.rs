@@ -26,6 +26,8 @@ macro_rules! ask {
 macro_rules! answer {
     ($message:ident, $steps:block) => {{
         let answered: Result<pb::$message::Response, Diagnostics> = async { Ok($steps) }.await;
+        // Some responses have nothing but diagnostics.
+        #[allow(clippy::needless_update)]
         Ok(Response::new(answered.unwrap_or_else(|messages| pb::$message::Response {
             diagnostics: wire6::diagnostics(messages),
             ..Default::default()

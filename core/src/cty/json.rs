@@ -116,7 +116,7 @@ fn read_number(json: &Json) -> Result<Value, Failure> {
     number.map(Value::number).map_err(|error| Failure::new(error.to_string()))
 }
 
-/// A number keeps the digits it was written with, as in go-cty.
+/// A number keeps the digits it was written with, as in go-cty (but the parser writes `1e3` as `1e+3`).
 fn read_string(json: &Json) -> Result<Value, Failure> {
     match json {
         Json::String(text) => Ok(Value::string(text)),

@@ -1,7 +1,7 @@
 //! Property values as protobuf `Struct`s: signatures for special objects, sentinels for unknown values.
 //!
 //! An object with the key [`SIGNATURE_KEY`] is special and its value says how. Nesting is bounded by
-//! [`denobridge_core::limits::MAX_DEPTH`] (prost's own bound, about 33 levels of objects, is met first on the wire).
+//! [`denobridge_core::limits::MAX_DEPTH`] (prost's own bound, about 48 levels, is met first on the wire).
 
 use std::collections::BTreeMap;
 

@@ -1,0 +1,8 @@
+//! Every procedure of the door, through a real gRPC client, with a small provider behind it.
+
+mod errors;
+mod life;
+mod process;
+mod provider;
+mod settings;
+mod support;

@@ -1,0 +1,41 @@
+// Plays a part: answers each method as `answers.json` beside it says, and writes down what it was asked in `calls.jsonl`.
+// An answer is { result } or { error } or { raw }; without one, the least that the contract asks for.
+// deno-lint-ignore-file no-explicit-any
+const here = (name: string) => `${import.meta.dirname}/${name}`;
+
+function usual(method: string, params: any): any {
+  switch (method) {
+    case "health":
+      return { result: { ok: true } };
+    case "create":
+      return { result: { id: "x", state: { made: true } } };
+    case "read":
+      return { result: { props: params.props, state: params.state ?? { made: true }, sensitiveState: params.sensitiveState } };
+    case "update":
+      return { result: { state: { made: true } } };
+    case "delete":
+      return { result: { done: true } };
+    case "shutdown":
+      return { result: {} };
+  }
+  return { error: { code: -32601, message: "Method not found" } };
+}
+
+let rest = "";
+for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
+  const lines = (rest + text).split("\n");
+  rest = lines.pop()!;
+  for (const line of lines) {
+    const { id, method, params } = JSON.parse(line);
+    if (method !== "health" && method !== "shutdown") {
+      Deno.writeTextFileSync(here("calls.jsonl"), JSON.stringify({ method, params }) + "\n", { append: true });
+    }
+    let answers: any = {};
+    try {
+      answers = JSON.parse(Deno.readTextFileSync(here("answers.json")));
+    } catch { /* none were given */ }
+    const answer = answers[method] ?? usual(method, params);
+    console.log(answer.raw ?? JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+    if (method === "shutdown") Deno.exit(0);
+  }
+}

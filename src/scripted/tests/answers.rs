@@ -1,0 +1,152 @@
+//! What scripts answer, right and wrong.
+
+use denobridge_core::cty::{Type, Value};
+use denobridge_core::planning::Action;
+use serde_json::{Value as Json, json};
+
+use super::{Stage, attribute, value};
+
+async fn created(answer: Json) -> (Stage, Option<denobridge_framework::host::ResourceState>, String) {
+    let stage = Stage::new().await;
+    stage.answers(&json!({ "create": answer }));
+    let (state, diagnostics) = stage.apply(&stage.props(&json!({ "color": "red" })), None).await;
+    let text = stage.text(&diagnostics);
+    (stage, state, text)
+}
+
+fn error() -> Json {
+    json!([{ "severity": "error", "summary": "half made", "detail": "clean up x" }])
+}
+
+fn warning() -> Json {
+    json!([{ "severity": "warning", "summary": "slow", "detail": "d" }])
+}
+
+#[tokio::test]
+async fn an_object_that_was_made_is_recorded_whatever_else_went_wrong() {
+    let (stage, state, text) =
+        created(json!({ "result": { "id": "x", "state": { "n": 1 }, "diagnostics": error() } })).await;
+    assert_eq!(text, "error at []: half made\nclean up x");
+    let state = state.unwrap();
+    assert!(state.tainted);
+    assert_eq!(attribute(&state, "id"), &Value::string("x"));
+    assert_eq!(attribute(&state, "state"), &value(&json!({ "n": 1 })));
+    stage.answers(&json!({}));
+    let again = stage.good_plan(&stage.props(&json!({ "color": "red" })), Some(&state)).await;
+    assert_eq!(again.action, Action::Replace);
+}
+
+#[tokio::test]
+async fn no_object_is_recorded_without_an_id() {
+    let (_, state, text) = created(json!({ "result": { "diagnostics": error() } })).await;
+    assert!(state.is_none());
+    assert_eq!(text, "error at []: half made\nclean up x");
+    let (_, state, text) = created(json!({ "result": { "state": {} } })).await;
+    assert!(state.is_none());
+    insta::assert_snapshot!(text, @"");
+    let (_, state, text) = created(json!({ "result": null })).await;
+    assert!(state.is_none());
+    assert!(text.contains("without an `id`"), "{text}");
+}
+
+#[tokio::test]
+async fn a_number_as_id_is_an_error_that_does_not_lose_the_object() {
+    let (_, state, text) = created(json!({ "result": { "id": 42, "state": {} } })).await;
+    insta::assert_snapshot!(text, @"");
+    assert_eq!(attribute(&state.unwrap(), "id"), &Value::string("42"));
+}
+
+#[tokio::test]
+async fn answers_that_are_no_objects_are_named() {
+    let (_, state, text) = created(json!({ "result": ["x"] })).await;
+    assert!(state.is_none());
+    insta::assert_snapshot!(text, @"");
+}
+
+#[tokio::test]
+async fn a_script_that_refuses_is_quoted_with_its_data() {
+    let error = json!({ "code": -32010, "message": "already there", "data": { "since": "yesterday" } });
+    let (_, state, text) = created(json!({ "error": error })).await;
+    assert!(state.is_none());
+    insta::assert_snapshot!(text, @"");
+}
+
+#[tokio::test]
+async fn states_of_any_shape_are_recorded_with_useful_types() {
+    let state = json!({ "names": ["a", "b"], "mixed": [1, "a"], "none": [], "members": [{ "x": 1 }, { "x": "a" }] });
+    let (_, state, text) = created(json!({ "result": { "id": "x", "state": state } })).await;
+    assert_eq!(text, "");
+    let state = state.unwrap();
+    let ty = |name: &str| attribute(&state, "state").attribute(name).unwrap().ty();
+    assert_eq!(ty("names"), Type::list(Type::String));
+    assert_eq!(ty("mixed").to_string(), "tuple([number, string])");
+    assert_eq!(ty("none"), Type::tuple([]));
+    assert_eq!(ty("members").to_string(), "tuple([object({x = number}), object({x = string})])");
+}
+
+#[tokio::test]
+async fn a_sensitive_state_beside_a_warning_is_not_shown() {
+    let state = json!({ "n": 1, "sensitive": { "token": "canary" } });
+    let (_, state, _) = created(json!({ "result": { "id": "x", "state": state, "diagnostics": warning() } })).await;
+    let state = state.unwrap();
+    assert_eq!(attribute(&state, "state"), &value(&json!({ "n": 1 })));
+    let sensitive = attribute(&state, "sensitive_state").clone();
+    assert!(!format!("{:?}", state.value).contains("canary"), "it is marked");
+    assert_eq!(sensitive.without_marks_deep(), value(&json!({ "token": "canary" })));
+}
+
+#[tokio::test]
+async fn an_update_with_a_warning_keeps_its_state() {
+    let stage = Stage::new().await;
+    let state = stage.good_apply(&stage.props(&json!({ "n": 1 })), None).await;
+    let answer = json!({ "n": 2, "sensitive": { "t": "t" }, "diagnostics": warning() });
+    stage.answers(&json!({ "update": { "result": answer } }));
+    let state = stage.good_apply(&stage.props(&json!({ "n": 2 })), Some(&state)).await;
+    assert_eq!(attribute(&state, "state"), &value(&json!({ "n": 2 })));
+    assert_eq!(attribute(&state, "sensitive_state").clone().without_marks_deep(), value(&json!({ "t": "t" })));
+}
+
+#[tokio::test]
+async fn an_update_cannot_change_the_id_and_a_failed_one_changes_nothing() {
+    let stage = Stage::new().await;
+    let before = stage.good_apply(&stage.props(&json!({ "n": 1 })), None).await;
+    stage.answers(&json!({ "update": { "result": { "id": "y", "state": { "n": 2 } } } }));
+    let (after, diagnostics) = stage.apply(&stage.props(&json!({ "n": 2 })), Some(&before)).await;
+    insta::assert_snapshot!(stage.text(&diagnostics), @"");
+    let after = after.unwrap();
+    assert_eq!(attribute(&after, "id"), &Value::string("x"));
+    assert_eq!(attribute(&after, "state"), &value(&json!({ "n": 2 })));
+
+    stage.answers(&json!({ "update": { "result": { "state": { "n": 3 }, "diagnostics": error() } } }));
+    let (after, diagnostics) = stage.apply(&stage.props(&json!({ "n": 3 })), Some(&before)).await;
+    assert!(diagnostics.has_errors());
+    assert_eq!(after.unwrap().value, before.value);
+}
+
+#[tokio::test]
+async fn a_read_that_says_nothing_is_an_error_and_keeps_the_object() {
+    let stage = Stage::new().await;
+    let state = stage.good_apply(&stage.props(&json!({ "n": 1 })), None).await;
+    stage.answers(&json!({ "read": { "result": null } }));
+    let (kept, diagnostics) = stage.refresh(&state).await;
+    insta::assert_snapshot!(stage.text(&diagnostics), @"");
+    assert_eq!(kept.unwrap().value, state.value);
+    stage.answers(&json!({ "read": { "result": { "exists": "no" } } }));
+    let (_, diagnostics) = stage.refresh(&state).await;
+    assert!(stage.text(&diagnostics).contains("`exists` must be a boolean, not a string"));
+}
+
+#[tokio::test]
+async fn a_deletion_is_done_unless_it_says_otherwise() {
+    let stage = Stage::new().await;
+    let state = stage.good_apply(&stage.props(&json!({ "n": 1 })), None).await;
+    for done in [json!({}), json!(null), json!({ "diagnostics": warning() }), json!({ "done": true })] {
+        stage.answers(&json!({ "delete": { "result": done } }));
+        let (left, diagnostics) = stage.destroy(&state).await;
+        assert!(left.is_none() && !diagnostics.has_errors(), "{done}: {diagnostics:?}");
+    }
+    stage.answers(&json!({ "delete": { "result": { "done": false } } }));
+    let (left, diagnostics) = stage.destroy(&state).await;
+    assert_eq!(left.unwrap().value, state.value);
+    insta::assert_snapshot!(stage.text(&diagnostics), @"");
+}

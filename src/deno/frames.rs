@@ -84,7 +84,8 @@ impl Framer {
     /// A message that has begun and not ended yet, for errors that say what was being waited for.
     pub(crate) fn unfinished(&self) -> Option<String> {
         let open = matches!(self.state, State::Value | State::Damaged(..)) && looks_like_message(&self.buffer);
-        open.then(|| excerpt(&self.buffer, AROUND))
+        // Asked after every piece of a long message, so it must not look at all of it.
+        open.then(|| excerpt(&self.buffer[..self.buffer.len().min(HEAD)], AROUND))
     }
 
     /// Goes on by one state; false when more bytes are needed.

@@ -68,14 +68,6 @@ impl Provider for Tiny {
         Ok(GetProviderSchemaResponse { schema: Arc::clone(&self.schema), ..GetProviderSchemaResponse::default() })
     }
 
-    async fn validate_provider_config(
-        &self,
-        _: &Call,
-        _: ValidateProviderConfigRequest,
-    ) -> Result<ValidateProviderConfigResponse, CallError> {
-        Ok(ValidateProviderConfigResponse::default())
-    }
-
     async fn configure_provider(
         &self,
         call: &Call,
@@ -151,14 +143,6 @@ impl Provider for Tiny {
         let state = note::found(&request.id);
         let imported = ImportedResource { type_name: request.type_name, state: state.into(), ..Default::default() };
         Ok(ImportResourceStateResponse { imported_resources: vec![imported], ..Default::default() })
-    }
-
-    async fn validate_data_resource_config(
-        &self,
-        _: &Call,
-        _: ValidateDataResourceConfigRequest,
-    ) -> Result<ValidateDataResourceConfigResponse, CallError> {
-        Ok(ValidateDataResourceConfigResponse::default())
     }
 
     async fn read_data_source(

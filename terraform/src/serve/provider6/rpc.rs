@@ -1,16 +1,13 @@
 //! The procedures of `tfplugin6.Provider`, each in three steps: find the component, ask the provider, convert the answer.
 
-use std::panic::AssertUnwindSafe;
-
-use denobridge_core::provider::{GetMetadataRequest, InvokeActionEvent, StopProviderRequest, WriteStateBytesRequest};
+use denobridge_core::provider::{GetMetadataRequest, StopProviderRequest, WriteStateBytesRequest};
 use denobridge_core::{Diagnostic, Diagnostics};
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream};
-use tokio_util::sync::DropGuard;
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
-use super::super::panic;
-use super::{Failure, ProviderService};
+use super::streams::{guarded, up_to_completion};
+use super::{ProviderService, without_objections};
 use crate::proto::tfplugin6 as pb;
 use crate::wire6::{self, ComponentKind};
 
@@ -42,6 +39,18 @@ macro_rules! diagnose {
             let request = $request.into_inner();
             $self.component(ComponentKind::$kind, &request.$name).await?;
             let response = ask!($self.$message(request.into())).await?;
+            pb::$message::Response { diagnostics: wire6::diagnostics(response.diagnostics) }
+        })
+    };
+}
+
+/// The answer of a procedure that checks configuration. Without it the provider has no objections.
+macro_rules! validate {
+    ($self:ident, $message:ident, $kind:ident($name:ident), $request:ident) => {
+        answer!($message, {
+            let request = $request.into_inner();
+            $self.component(ComponentKind::$kind, &request.$name).await?;
+            let response = without_objections(ask!($self.$message(request.into())).await)?;
             pb::$message::Response { diagnostics: wire6::diagnostics(response.diagnostics) }
         })
     };
@@ -101,7 +110,7 @@ impl pb::provider_server::Provider for ProviderService {
         request: Request<pb::validate_provider_config::Request>,
     ) -> Result<Response<pb::validate_provider_config::Response>, Status> {
         answer!(validate_provider_config, {
-            let response = ask!(self.validate_provider_config(request.into_inner().into())).await?;
+            let response = without_objections(ask!(self.validate_provider_config(request.into_inner().into())).await)?;
             pb::validate_provider_config::Response { diagnostics: wire6::diagnostics(response.diagnostics) }
         })
     }
@@ -137,7 +146,7 @@ impl pb::provider_server::Provider for ProviderService {
         &self,
         request: Request<pb::validate_resource_config::Request>,
     ) -> Result<Response<pb::validate_resource_config::Response>, Status> {
-        diagnose!(self, validate_resource_config, Resource(type_name), request)
+        validate!(self, validate_resource_config, Resource(type_name), request)
     }
 
     async fn upgrade_resource_state(
@@ -208,7 +217,7 @@ impl pb::provider_server::Provider for ProviderService {
         &self,
         request: Request<pb::validate_data_resource_config::Request>,
     ) -> Result<Response<pb::validate_data_resource_config::Response>, Status> {
-        diagnose!(self, validate_data_resource_config, DataSource(type_name), request)
+        validate!(self, validate_data_resource_config, DataSource(type_name), request)
     }
 
     async fn read_data_source(
@@ -222,7 +231,7 @@ impl pb::provider_server::Provider for ProviderService {
         &self,
         request: Request<pb::validate_ephemeral_resource_config::Request>,
     ) -> Result<Response<pb::validate_ephemeral_resource_config::Response>, Status> {
-        diagnose!(self, validate_ephemeral_resource_config, EphemeralResource(type_name), request)
+        validate!(self, validate_ephemeral_resource_config, EphemeralResource(type_name), request)
     }
 
     async fn open_ephemeral_resource(
@@ -279,7 +288,7 @@ impl pb::provider_server::Provider for ProviderService {
         &self,
         request: Request<pb::validate_list_resource_config::Request>,
     ) -> Result<Response<pb::validate_list_resource_config::Response>, Status> {
-        diagnose!(self, validate_list_resource_config, ListResource(type_name), request)
+        validate!(self, validate_list_resource_config, ListResource(type_name), request)
     }
 
     type ListResourceStream = Events<pb::list_resource::Event>;
@@ -318,7 +327,7 @@ impl pb::provider_server::Provider for ProviderService {
         &self,
         request: Request<pb::validate_action_config::Request>,
     ) -> Result<Response<pb::validate_action_config::Response>, Status> {
-        diagnose!(self, validate_action_config, Action(action_type), request)
+        validate!(self, validate_action_config, Action(action_type), request)
     }
 
     async fn plan_action(
@@ -358,7 +367,7 @@ impl pb::provider_server::Provider for ProviderService {
         &self,
         request: Request<pb::validate_state_store_config::Request>,
     ) -> Result<Response<pb::validate_state_store_config::Response>, Status> {
-        diagnose!(self, validate_state_store_config, StateStore(type_name), request)
+        validate!(self, validate_state_store_config, StateStore(type_name), request)
     }
 
     async fn configure_state_store(
@@ -450,39 +459,4 @@ impl pb::provider_server::Provider for ProviderService {
     ) -> Result<Response<pb::delete_state::Response>, Status> {
         diagnose!(self, delete_state, StateStore(type_name), request)
     }
-}
-
-/// A provider's stream: a panic in it becomes its last item, and dropping it cancels the call.
-fn guarded<T: Send + 'static>(
-    events: BoxStream<'static, T>,
-    guard: DropGuard,
-) -> BoxStream<'static, Result<T, Diagnostics>> {
-    // Nothing of the stream is used after a panic.
-    AssertUnwindSafe(events)
-        .catch_unwind()
-        .map(move |event| {
-            let _cancels_when_dropped = &guard;
-            event.map_err(|payload| Failure::Panic(panic::message(&*payload).to_owned()).into())
-        })
-        .boxed()
-}
-
-/// Ends an action's events after its completion, and completes one that its provider left open.
-fn up_to_completion(
-    events: BoxStream<'static, Result<InvokeActionEvent, Diagnostics>>,
-) -> BoxStream<'static, pb::invoke_action::Event> {
-    let unfinished = Diagnostic::error(
-        "Action ended without a result",
-        "The provider's stream of events ended before it said whether the action succeeded. This is a bug in the provider.",
-    );
-    events
-        .chain(stream::iter([Err(unfinished.into())]))
-        .scan(false, |completed, event| {
-            let event = event.map_or_else(InvokeActionEvent::Completed, std::convert::identity);
-            let passed = if *completed { None } else { Some(event) };
-            *completed |= matches!(passed, Some(InvokeActionEvent::Completed(_)));
-            std::future::ready(passed)
-        })
-        .map(wire6::invoke_action_event)
-        .boxed()
 }

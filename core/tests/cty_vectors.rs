@@ -1,3 +1,4 @@
+#![allow(clippy::unwrap_used, clippy::panic, reason = "vectors that cannot be read must fail the test")]
 //! Holds core's values to go-cty: every vector that the program in `go-cty-vectors/` wrote must come out the same here.
 
 use denobridge_core::cty::{Type, Value, convert, json, msgpack, type_json, unify};
@@ -79,7 +80,7 @@ fn codecs_write_and_read_the_same() {
         let read = json::decode(text.as_bytes(), &ty);
         differences.compare(read.map(|value| typed(&value)), Ok(typed(&value)), || about("value from JSON"));
     }
-    differences.finish(7000);
+    differences.finish(6000);
 }
 
 #[test]

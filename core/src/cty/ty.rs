@@ -125,7 +125,7 @@ impl Type {
     }
 
     /// As [`Type::without_optional`], built anew only where there is something to take out.
-    pub(super) fn to_value_type(&self) -> Cow<'_, Type> {
+    pub(crate) fn to_value_type(&self) -> Cow<'_, Type> {
         if self.has_optional() { Cow::Owned(self.without_optional()) } else { Cow::Borrowed(self) }
     }
 

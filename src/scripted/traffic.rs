@@ -112,8 +112,11 @@ mod tests {
 
     use super::*;
 
+    /// The message and the fields of each line.
+    type Lines = Vec<(String, Vec<(String, String)>)>;
+
     #[derive(Default)]
-    struct Kept(Mutex<Vec<(String, Vec<(String, String)>)>>);
+    struct Kept(Mutex<Lines>);
 
     impl LogSink for Kept {
         fn enabled(&self, _: LogLevel) -> bool {
@@ -141,7 +144,8 @@ mod tests {
             .iter()
             .map(|(_, fields)| fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect())
             .collect();
-        let read: Vec<_> = lines.iter().zip(&fields).map(|((message, _), fields)| Line::read(message, fields)).collect();
+        let read: Vec<_> =
+            lines.iter().zip(&fields).map(|((message, _), fields)| Line::read(message, fields)).collect();
         let method = "create";
         assert_eq!(
             read,

@@ -84,7 +84,7 @@ impl ResourceHost<'_> {
                 identity: prior.identity.as_ref(),
                 planned_private,
             },
-            None => self.from_nothing(Bytes::new(), None, planned_private),
+            None => self.starting_empty(Bytes::new(), None, planned_private),
         };
         let before = start.prior.clone();
         let Some(leg) = self.plan_leg(config, start, &mut report).await else { return Step { value: None, report } };
@@ -145,7 +145,7 @@ impl ResourceHost<'_> {
         }
     }
 
-    pub(super) fn from_nothing<'s>(
+    pub(super) fn starting_empty<'s>(
         &self,
         private: Bytes,
         identity: Option<&'s Value>,
@@ -158,7 +158,7 @@ impl ResourceHost<'_> {
     /// first time, so they are dropped unless there is an error among them.
     async fn second_leg(&self, config: &Value, first: Leg, report: &mut Report) -> Option<Leg> {
         let mut again = Report::default();
-        let start = self.from_nothing(first.private, first.identity.as_ref(), Bytes::new());
+        let start = self.starting_empty(first.private, first.identity.as_ref(), Bytes::new());
         let leg = self.plan_leg(config, start, &mut again).await;
         if again.failed() {
             report.extend(again);

@@ -15,8 +15,21 @@ pub(super) struct Part {
     pub(super) sign: char,
     /// Where in the resource.
     pub(super) path: Path,
+    /// The value before; null where it comes.
+    pub(super) before: String,
+    /// The value after; null where it goes.
+    pub(super) after: String,
+}
+
+impl Part {
     /// The value that comes or goes, or `before -> after`.
-    pub(super) text: String,
+    pub(super) fn text(&self) -> String {
+        match self.sign {
+            '+' => self.after.clone(),
+            '-' => self.before.clone(),
+            _ => format!("{} -> {}", self.before, self.after),
+        }
+    }
 }
 
 /// The parts in which two values differ, in the order of their names. Null and absent are the same here, so a null before
@@ -32,9 +45,7 @@ fn compare(before: &Value, after: &Value, path: &mut Path, found: &mut Vec<Part>
         return;
     }
     let shown_whole = !before.marks().is_empty() || !after.marks().is_empty();
-    if !shown_whole
-        && let Some(steps) = common_steps(before, after)
-    {
+    if !shown_whole && let Some(steps) = common_steps(before, after) {
         let null = Value::null(denobridge_core::cty::Type::Dynamic);
         for step in steps {
             path.push(step.clone());
@@ -43,12 +54,12 @@ fn compare(before: &Value, after: &Value, path: &mut Path, found: &mut Vec<Part>
         }
         return;
     }
-    let (sign, text) = match (before.is_null(), after.is_null()) {
-        (true, _) => ('+', show::value(after)),
-        (_, true) => ('-', show::value(before)),
-        _ => ('~', format!("{} -> {}", show::value(before), show::value(after))),
+    let sign = match (before.is_null(), after.is_null()) {
+        (true, _) => '+',
+        (_, true) => '-',
+        _ => '~',
     };
-    found.push(Part { sign, path: path.clone(), text });
+    found.push(Part { sign, path: path.clone(), before: show::value(before), after: show::value(after) });
 }
 
 /// The steps to the parts of two values, if they can be compared part by part. What comes or goes as a whole is taken
@@ -81,7 +92,9 @@ fn counted(length: usize) -> Vec<PathStep> {
 
 fn steps(value: &Value) -> Option<Steps> {
     match value.kind() {
-        ValueKind::Object(entries) | ValueKind::Map(_, entries) => Some(Steps::Named(entries.keys().cloned().collect())),
+        ValueKind::Object(entries) | ValueKind::Map(_, entries) => {
+            Some(Steps::Named(entries.keys().cloned().collect()))
+        }
         ValueKind::List(_, items) | ValueKind::Tuple(items) => Some(Steps::Counted(items.len())),
         _ => None,
     }
@@ -100,7 +113,7 @@ mod tests {
     use denobridge_core::cty::{Marks, Type};
 
     fn lines(before: &Value, after: &Value) -> Vec<String> {
-        parts(before, after).iter().map(|part| format!("{} {} = {}", part.sign, part.path, part.text)).collect()
+        parts(before, after).iter().map(|part| format!("{} {} = {}", part.sign, part.path, part.text())).collect()
     }
 
     fn state(id: Value, props: Value) -> Value {

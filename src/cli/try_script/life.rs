@@ -11,11 +11,7 @@ use super::state_file::StateFile;
 
 /// Runs the whole life: create, then every further version of the props, then delete. Whatever was created is deleted in
 /// the end, also when something went wrong: by [`clean_up`], which gets what this returns.
-pub(super) async fn whole(
-    session: &mut Session<'_>,
-    printer: &Printer,
-    wanted: &Wanted,
-) -> Option<ResourceState> {
+pub(super) async fn whole(session: &mut Session<'_>, printer: &Printer, wanted: &Wanted) -> Option<ResourceState> {
     let mut state = None;
     for (index, written) in wanted.configurations.iter().enumerate() {
         printer.heading(if index == 0 { "plan" } else { "plan the change" });
@@ -67,7 +63,10 @@ pub(super) async fn step(
     };
     if let Some(id) = &wanted.import {
         if state.is_some() {
-            return Err(format!("{} already holds an object; import into a state file that does not exist", file.shown()));
+            return Err(format!(
+                "{} already holds an object; import into a state file that does not exist",
+                file.shown()
+            ));
         }
         printer.heading("import");
         let imported = session.import(id).await;

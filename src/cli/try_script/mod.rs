@@ -39,7 +39,7 @@ pub(super) async fn run(arguments: Arguments) -> ExitCode {
     let printer = Arc::new(Printer::new(Box::new(std::io::stdout()), style, arguments.verbose));
     let stop = CancellationToken::new();
     let listener = tokio::spawn(cancel_on_interrupt(stop.clone(), Arc::clone(&printer)));
-    let good = run_with(&arguments, &printer, &stop).await;
+    let good = run_with(&arguments, &printer, &stop, &Runtime::default()).await;
     listener.abort();
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -51,10 +51,9 @@ async fn cancel_on_interrupt(stop: CancellationToken, printer: Arc<Printer>) {
     }
 }
 
-async fn run_with(arguments: &Arguments, printer: &Arc<Printer>, stop: &CancellationToken) -> bool {
-    let runtime = Runtime::default();
+async fn run_with(arguments: &Arguments, printer: &Arc<Printer>, stop: &CancellationToken, runtime: &Runtime) -> bool {
     let outcome = match arguments.read() {
-        Ok(wanted) => drive(arguments, &wanted, printer, stop, &runtime).await,
+        Ok(wanted) => drive(arguments, &wanted, printer, stop, runtime).await,
         Err(message) => Err(Failure::Message(message)),
     };
     runtime.shutdown().await;

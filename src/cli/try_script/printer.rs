@@ -32,11 +32,10 @@ impl Printer {
         let _ = out.flush();
     }
 
-    /// The first line of each text after `prefix`, the others below it.
+    /// The first line of a text after `prefix`, the others below it.
     fn block(&self, prefix: &str, text: &str, paint: impl Fn(&str) -> String) {
-        let indent = " ".repeat(prefix.chars().count());
         for (index, line) in text.lines().enumerate() {
-            self.line(&paint(&format!("{}{line}", if index == 0 { prefix } else { &indent })));
+            self.line(&paint(&format!("{}{line}", if index == 0 { prefix } else { "    " })));
         }
     }
 
@@ -78,12 +77,19 @@ impl Printer {
         for part in diff::parts(before, after) {
             let forces = replacing.iter().any(|path| part.path.steps().starts_with(path.steps()));
             let comment = if forces { "  # forces replacement" } else { "" };
-            let text = format!("  {} {} = {}{comment}", part.sign, part.path, part.text);
+            let text = format!("  {} {} = {}{comment}", part.sign, part.path, part.text());
             self.line(&match part.sign {
                 '+' => self.style.green(&text),
                 '-' => self.style.red(&text),
                 _ => self.style.yellow(&text),
             });
+        }
+    }
+
+    /// What a plan left open and is known now.
+    pub(super) fn learned(&self, planned: &Value, actual: &Value) {
+        for part in diff::parts(planned, actual).iter().filter(|part| part.sign != '-') {
+            self.line(&format!("    {} = {}", part.path, part.after));
         }
     }
 
@@ -166,7 +172,11 @@ impl Observer for Printer {
         if !self.verbose {
             return;
         }
-        self.line(&self.style.dim(&format!("  « {} {}", exchange.procedure, took(&exchange.duration.as_millis().to_string()))));
+        self.line(&self.style.dim(&format!(
+            "  « {} {}",
+            exchange.procedure,
+            took(&exchange.duration.as_millis().to_string())
+        )));
         for (name, value) in &exchange.received {
             self.line(&self.style.dim(&format!("      {name}: {}", show::value(value))));
         }

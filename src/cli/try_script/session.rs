@@ -102,7 +102,7 @@ impl<'s> Session<'s> {
             // The plan has said everything that was known; this is the rest.
             if let Some(state) = &step.value {
                 let planned = self.resource.marked(&plan.after);
-                self.printer.changes(&planned, &self.resource.marked(&state.value), &[]);
+                self.printer.learned(&planned, &self.resource.marked(&state.value));
             }
         }
         if let Some(state) = step.value.as_ref().filter(|state| state.tainted) {

@@ -24,9 +24,8 @@ impl StateFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(format!("cannot read the state file {}: {error}", self.shown())),
         };
-        let stored = serde_json::from_slice(&text).map_err(|error| {
-            format!("{} is not a state file of `denobridge try`: {error}", self.shown())
-        })?;
+        let stored = serde_json::from_slice(&text)
+            .map_err(|error| format!("{} is not a state file of `denobridge try`: {error}", self.shown()))?;
         Ok(Some(stored))
     }
 

@@ -92,7 +92,7 @@ impl Compatibility {
             }
         }
         // An unknown placeholder for blocks may have become any number of them.
-        if single && !(actual.is_null() && !planned.is_known()) {
+        if single && (planned.is_known() || !actual.is_null()) {
             return self.block(&nested.block, planned, actual);
         }
         let comparable = |value: &Value| value.is_known() && !value.is_null();

@@ -18,14 +18,14 @@ mod apply;
 mod plan;
 mod state;
 
+/// Changes the answer that a well-behaved provider would give.
+type Twist<Request, Response> = Box<dyn Fn(&Request, Response) -> Response + Send + Sync>;
+
 /// A provider of one resource, `fake_thing`, that behaves well unless a case puts something else in place.
 struct Fake {
-    plan:
-        Box<dyn Fn(&PlanResourceChangeRequest, PlanResourceChangeResponse) -> PlanResourceChangeResponse + Send + Sync>,
-    apply: Box<
-        dyn Fn(&ApplyResourceChangeRequest, ApplyResourceChangeResponse) -> ApplyResourceChangeResponse + Send + Sync,
-    >,
-    read: Box<dyn Fn(&ReadResourceRequest, ReadResourceResponse) -> ReadResourceResponse + Send + Sync>,
+    plan: Twist<PlanResourceChangeRequest, PlanResourceChangeResponse>,
+    apply: Twist<ApplyResourceChangeRequest, ApplyResourceChangeResponse>,
+    read: Twist<ReadResourceRequest, ReadResourceResponse>,
     import: ImportResourceStateResponse,
     plan_destroy: bool,
     /// The requests in order, each with what tells it from others of its kind.

@@ -39,6 +39,7 @@ impl OpenConnections {
     }
 
     /// Whether none is open.
+    #[cfg(unix)]
     pub(super) fn is_empty(&self) -> bool {
         self.0.load(Ordering::Relaxed) == 0
     }

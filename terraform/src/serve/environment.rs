@@ -9,6 +9,8 @@ pub(super) const MAGIC_COOKIE: (&str, &str) =
     ("TF_PLUGIN_MAGIC_COOKIE", "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2");
 
 /// Everything that the host decides.
+// What is about Unix sockets is read nowhere else.
+#[cfg_attr(not(unix), allow(dead_code))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct HostEnvironment {
     /// Protocol versions that the host speaks, in no order; empty when it did not say.

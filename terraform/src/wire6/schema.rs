@@ -191,3 +191,115 @@ fn deprecation(message: Option<&String>, default: &str) -> String {
         Some(message) => message.clone(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use denobridge_core::schema::Annotations;
+
+    use super::*;
+
+    fn flagged(name: &str, flag: impl FnOnce(&mut Attribute)) -> pb::schema::Attribute {
+        let mut flagged = Attribute::new(name, Type::list(Type::Number));
+        flag(&mut flagged);
+        attribute(&flagged)
+    }
+
+    #[test]
+    fn every_flag_of_an_attribute_reaches_its_own_field() {
+        let plain = pb::schema::Attribute {
+            name: "a".to_owned(),
+            r#type: "[\"list\",\"number\"]".into(),
+            ..pb::schema::Attribute::default()
+        };
+        assert_eq!(flagged("a", |_| {}), plain);
+        let expect = |change: fn(&mut pb::schema::Attribute)| {
+            let mut expected = plain.clone();
+            change(&mut expected);
+            expected
+        };
+        assert_eq!(flagged("a", |a| a.required = true), expect(|a| a.required = true));
+        assert_eq!(flagged("a", |a| a.optional = true), expect(|a| a.optional = true));
+        assert_eq!(flagged("a", |a| a.computed = true), expect(|a| a.computed = true));
+        assert_eq!(flagged("a", |a| a.sensitive = true), expect(|a| a.sensitive = true));
+        assert_eq!(flagged("a", |a| a.write_only = true), expect(|a| a.write_only = true));
+        assert_eq!(flagged("a", |a| a.deprecation = Some(String::new())), expect(|a| a.deprecated = true));
+        let message = expect(|a| {
+            a.deprecated = true;
+            a.deprecation_message = "use b".to_owned();
+        });
+        assert_eq!(flagged("a", |a| a.deprecation = Some("use b".to_owned())), message);
+        let markdown = || Description { text: "*x*".to_owned(), kind: DescriptionKind::Markdown };
+        let described = expect(|a| {
+            a.description = "*x*".to_owned();
+            a.set_description_kind(pb::StringKind::Markdown);
+        });
+        assert_eq!(flagged("a", |a| a.description = markdown()), described);
+        // Annotations are not for the wire.
+        let annotations = Annotations { replaces: true, ..Annotations::default() };
+        assert_eq!(flagged("a", |a| a.annotations = Some(Arc::new(annotations))), plain);
+    }
+
+    #[test]
+    fn nested_attributes_have_a_nesting_instead_of_a_type() {
+        use pb::schema::object::NestingMode;
+        for (nesting, mode) in [
+            (Nesting::Single, NestingMode::Single),
+            (Nesting::List, NestingMode::List),
+            (Nesting::Set, NestingMode::Set),
+            (Nesting::Map, NestingMode::Map),
+        ] {
+            let nested = attribute(&Attribute::nested("n", nesting, vec![Attribute::new("x", Type::Bool)]));
+            assert!(nested.r#type.is_empty());
+            let object = nested.nested_type.unwrap();
+            assert_eq!(object.nesting(), mode);
+            assert_eq!(object.attributes[0].r#type, "\"bool\"");
+        }
+    }
+
+    #[test]
+    fn blocks_keep_their_nesting_and_bounds() {
+        use pb::schema::nested_block::NestingMode;
+        for (nesting, mode) in [
+            (Nesting::Single, NestingMode::Single),
+            (Nesting::Group, NestingMode::Group),
+            (Nesting::List, NestingMode::List),
+            (Nesting::Set, NestingMode::Set),
+            (Nesting::Map, NestingMode::Map),
+        ] {
+            let content = Block { computed: true, deprecation: Some("old".to_owned()), ..Block::default() };
+            let nested = NestedBlock { name: "b".into(), nesting, block: content, min_items: 1, max_items: 3 };
+            let wire = nested_block(&nested);
+            assert_eq!((wire.type_name.as_str(), wire.nesting()), ("b", mode));
+            assert_eq!((wire.min_items, wire.max_items), (1, 3));
+            let content = wire.block.unwrap();
+            assert!(content.computed && content.deprecated);
+            assert_eq!(content.deprecation_message, "old");
+        }
+    }
+
+    #[test]
+    fn a_function_has_parameters_and_a_result() {
+        let parameter = |name: &str, allow_null, allow_unknown| FunctionParameter {
+            name: name.into(),
+            ty: Type::String,
+            allow_null,
+            allow_unknown,
+            description: Description::from("what"),
+        };
+        let wire = function(&FunctionSignature {
+            parameters: vec![parameter("a", true, false)],
+            variadic: Some(parameter("rest", false, true)),
+            returns: Type::Dynamic,
+            summary: "short".to_owned(),
+            description: Description::from("long"),
+            deprecation: Some(String::new()),
+        });
+        let first = &wire.parameters[0];
+        assert_eq!((first.name.as_str(), first.allow_null_value, first.allow_unknown_values), ("a", true, false));
+        let rest = wire.variadic_parameter.unwrap();
+        assert_eq!((rest.name.as_str(), rest.allow_null_value, rest.allow_unknown_values), ("rest", false, true));
+        assert_eq!(wire.r#return.unwrap().r#type, "\"dynamic\"");
+        assert_eq!((wire.summary.as_str(), wire.description.as_str()), ("short", "long"));
+        assert!(!wire.deprecation_message.is_empty());
+    }
+}

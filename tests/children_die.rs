@@ -26,7 +26,7 @@ mod linux {
     use denobridge::deno::{CallOptions, DenoSource, Permissions, Pool, PoolOptions, ScriptSpec};
     use rustix::process::{Pid, Signal, kill_process, kill_process_group};
     use serde_json::json;
-    use std::io::{BufRead, BufReader};
+    use std::io::{BufRead, BufReader, Write};
     use std::os::unix::process::CommandExt;
     use std::path::{Path, PathBuf};
     use std::process::{Child, Command, Stdio};
@@ -77,6 +77,14 @@ for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream()
         pool.call(&spec, "start", &json!({}), &options).await.unwrap();
         match stage {
             "shutdown" => pool.shutdown().await,
+            "watched again" => {
+                println!("ready");
+                std::io::stdin().read_line(&mut String::new()).unwrap();
+                let another = ScriptSpec { configuration_digest: "another".into(), ..spec };
+                pool.call(&another, "start", &json!({}), &options).await.unwrap();
+                println!("ready");
+                tokio::time::sleep(Duration::from_secs(600)).await;
+            }
             "calling" => {
                 let params = json!({});
                 let call = pool.call(&spec, "hang", &params, &options);
@@ -105,6 +113,7 @@ for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream()
             let process = Command::new(std::env::current_exe().unwrap())
                 .args(["owner", stage, script.to_str().unwrap()])
                 .env(MARK, &mark)
+                .stdin(Stdio::piped())
                 .stdout(Stdio::piped())
                 .process_group(0)
                 .spawn()
@@ -195,6 +204,10 @@ for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream()
                 owner.wait_for_sleepers();
                 let watchers = owner.watchers();
                 assert_eq!(watchers.len(), 1, "one watcher");
+                if how == "terminated" {
+                    // As by name: the watcher bears the same one.
+                    kill_process(Pid::from_raw(watchers[0] as i32).unwrap(), Signal::TERM).unwrap();
+                }
                 kill(owner.id());
                 let case = format!("{how} while {stage}");
                 let took = owner.assert_nothing_left(&watchers, &case);
@@ -212,6 +225,18 @@ for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream()
             longest = longest.max(owner.assert_nothing_left(&watchers, &format!("killed after {} ms", step * 5)));
         }
         println!("test killed at 40 moments of a start ... ok, gone after {longest:?} at most");
+
+        let mut owner = Owner::start("watched again", &script);
+        owner.wait_ready();
+        let lost = owner.watchers();
+        kill_process(Pid::from_raw(lost[0] as i32).unwrap(), Signal::KILL).unwrap();
+        writeln!(owner.process.stdin.as_mut().unwrap()).unwrap();
+        owner.wait_ready();
+        let watchers = owner.watchers();
+        assert!(watchers.len() == 1 && watchers != lost, "a new watcher: {watchers:?} after {lost:?}");
+        kill_owner(owner.id());
+        owner.assert_nothing_left(&watchers, "killed after its watcher");
+        println!("test killed after its watcher ... ok");
 
         let mut owner = Owner::start("shutdown", &script);
         assert!(owner.process.wait().unwrap().success());

@@ -201,31 +201,27 @@ impl Process {
     /// A script may answer `shutdown`, exit, or do both in any order; the end of its input is the last hint.
     pub(crate) async fn stop(&self, grace: Duration) {
         let began = Instant::now();
-        if !self.shared.is_usable() {
-            self.shared.kill();
-        } else {
-            // Whatever comes back, the script has heard it. `concurrent` or not, it is not to be killed at once.
-            let (reply, answer) = oneshot::channel();
-            match InFlight::send(&self.shared, "shutdown", &json!({}), reply, None, false) {
-                Ok(mut call) => {
-                    tokio::select! {
-                        _ = answer => {}
-                        () = tokio::time::sleep(grace / 2) => {}
-                        _ = self.shared.ended() => {}
-                    }
-                    call.done();
+        let (reply, answer) = oneshot::channel();
+        match InFlight::send(&self.shared, "shutdown", &json!({}), reply, None, false) {
+            Ok(mut call) => {
+                // Whatever comes back, the script has heard it.
+                tokio::select! {
+                    _ = answer => {}
+                    () = tokio::time::sleep(grace / 2) => {}
+                    _ = self.shared.ended() => {}
                 }
-                Err(_) => self.shared.kill(),
+                call.done();
+                self.shared.close_input();
             }
-            self.shared.close_input();
-            let left = grace.saturating_sub(began.elapsed());
-            if tokio::time::timeout(left, self.shared.ended()).await.is_err() {
-                self.shared.log.warn(&format!(
-                    "did not end within {grace:?} of \"shutdown\" (`{}`) and was killed",
-                    setting::STOP
-                ));
-                self.shared.kill();
-            }
+            // It can no longer be spoken to.
+            Err(_) => self.shared.kill(),
+        }
+        let left = grace.saturating_sub(began.elapsed());
+        if tokio::time::timeout(left, self.shared.ended()).await.is_err() {
+            self.shared
+                .log
+                .warn(&format!("did not end within {grace:?} of \"shutdown\" (`{}`) and was killed", setting::STOP));
+            self.shared.kill();
         }
         match self.shared.ended().await {
             Exit { code: Some(0), .. } => self.shared.log.write(LogLevel::Debug, "ended"),

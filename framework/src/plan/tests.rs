@@ -1,1 +1,133 @@
+use std::sync::Arc;
 
+use super::*;
+use denobridge_core::cty::Type;
+use denobridge_core::schema::{Annotations, Attribute, Nesting};
+
+fn attribute(name: &str, ty: Type, change: impl FnOnce(&mut Attribute)) -> Attribute {
+    let mut attribute = Attribute::new(name, ty);
+    change(&mut attribute);
+    attribute
+}
+
+/// A thing with a name that replaces, a secret, a computed id and serial, and rules that get a computed handle each.
+fn block() -> Block {
+    let replaces = Arc::new(Annotations { replaces: true, ..Annotations::default() });
+    let rule = vec![
+        attribute("port", Type::Number, |a| a.required = true),
+        attribute("handle", Type::String, |a| a.computed = true),
+    ];
+    let attributes = vec![
+        attribute("name", Type::String, |a| (a.required, a.annotations) = (true, Some(replaces))),
+        attribute("size", Type::Number, |a| (a.optional, a.computed) = (true, true)),
+        attribute("secret", Type::String, |a| (a.optional, a.write_only) = (true, true)),
+        attribute("id", Type::String, |a| a.computed = true),
+        attribute("serial", Type::Number, |a| a.computed = true),
+        Attribute { optional: true, ..Attribute::nested("rules", Nesting::List, rule) },
+    ];
+    Block { attributes, ..Block::default() }
+}
+
+fn rules() -> Rules {
+    Rules::new(&block(), vec![PlanModifier::KeepState(Path::root().attribute("id"))])
+}
+
+fn null() -> Value {
+    Value::null(block().implied_type())
+}
+
+fn rule(port: i32, handle: Option<&str>) -> Value {
+    let handle = handle.map_or_else(|| Value::null(Type::String), Value::string);
+    Value::object([("port", Value::number(port)), ("handle", handle)])
+}
+
+fn thing(name: &str, size: Option<i32>, computed: bool, rules: Vec<Value>) -> Value {
+    let known = |value: Value| if computed { value } else { Value::null(value.ty()) };
+    Value::object([
+        ("name", Value::string(name)),
+        ("size", size.map_or_else(|| Value::null(Type::Number), Value::number)),
+        ("secret", Value::null(Type::String)),
+        ("id", known(Value::string("id-1"))),
+        ("serial", known(Value::number(7))),
+        ("rules", Value::list(rule(0, Some("")).ty(), rules)),
+    ])
+}
+
+fn start(config: Value, prior: Value, proposed: Value) -> PlanEdit {
+    PlanEdit::start(&rules(), PlanInput { config, prior, proposed, private: PrivateData::default() })
+}
+
+fn unknown(edit: &PlanEdit) -> Vec<String> {
+    denobridge_core::planning::unknown_paths(edit.planned()).iter().map(ToString::to_string).collect()
+}
+
+fn replacing(edit: PlanEdit) -> Vec<String> {
+    edit.finish().1.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn of_a_new_object_everything_computed_is_unknown_and_nothing_write_only_is_kept() {
+    let config = thing("a", None, false, vec![rule(80, None)]).with_attribute("secret", Value::string("s"));
+    let edit = start(config.clone(), null(), config);
+    assert_eq!(edit.kind(), PlanKind::Create);
+    assert_eq!(unknown(&edit), ["id", "rules[0].handle", "serial", "size"]);
+    assert!(edit.planned().attribute("secret").is_some_and(Value::is_null));
+    assert!(replacing(edit).is_empty());
+}
+
+#[test]
+fn without_a_change_nothing_is_unknown() {
+    let prior = thing("a", Some(3), true, vec![rule(80, Some("h"))]);
+    let edit = start(thing("a", None, false, vec![rule(80, None)]), prior.clone(), prior.clone());
+    assert!(!edit.has_changes());
+    assert_eq!(edit.planned(), &prior);
+}
+
+#[test]
+fn a_change_makes_computed_attributes_unknown_but_for_those_that_stay() {
+    let prior = thing("a", Some(3), true, vec![rule(80, Some("h"))]);
+    let config = thing("a", Some(4), false, vec![rule(80, None)]);
+    let proposed = thing("a", Some(4), true, vec![rule(80, Some("h"))]);
+    let edit = start(config, prior, proposed);
+    assert_eq!(edit.kind(), PlanKind::Update);
+    assert_eq!(unknown(&edit), ["rules[0].handle", "serial"]);
+    assert_eq!(edit.planned().attribute("id"), Some(&Value::string("id-1")));
+    assert!(replacing(edit).is_empty());
+}
+
+#[test]
+fn annotated_attributes_replace_where_they_differ() {
+    let prior = thing("a", Some(3), true, vec![]);
+    let edit = start(thing("b", None, false, vec![]), prior, thing("b", Some(3), true, vec![]));
+    assert_eq!(replacing(edit), ["name"]);
+}
+
+#[test]
+fn what_requires_replacement_is_sorted_and_said_once() {
+    let prior = thing("a", Some(3), true, vec![]);
+    let mut edit = start(thing("b", None, false, vec![]), prior, thing("b", Some(3), true, vec![]));
+    for name in ["size", "name", "id", "size"] {
+        edit.require_replace(Path::root().attribute(name));
+    }
+    assert_eq!(replacing(edit), ["id", "name", "size"]);
+}
+
+#[test]
+fn a_resource_can_see_a_change_that_nobody_else_sees_and_take_one_back() {
+    let prior = thing("a", Some(3), true, vec![]);
+    let mut edit = start(thing("a", Some(3), false, vec![]), prior.clone(), prior.clone());
+    edit.expect_changes();
+    assert_eq!(unknown(&edit), ["serial"]);
+    edit.set("serial", Value::number(8));
+    assert!(edit.has_changes());
+    edit.keep_prior();
+    assert!(!edit.has_changes());
+}
+
+#[test]
+fn a_deletion_plans_null() {
+    let mut edit = start(null(), thing("a", Some(3), true, vec![]), null());
+    assert_eq!(edit.kind(), PlanKind::Delete);
+    edit.expect_changes();
+    assert!(edit.finish().0.is_null());
+}

@@ -1,6 +1,8 @@
 //! The provider that a builder makes: decodes what is asked, dispatches it, and makes sure of what is answered.
 
 mod resource;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::future::Future;

@@ -1,6 +1,7 @@
 //! Creating, updating and deleting.
 
 use denobridge_core::cty::{Type, Value};
+use denobridge_core::planning::same_value;
 use denobridge_core::{Diagnostic, Diagnostics};
 use denobridge_framework::erased::{Create, Delete, Update};
 use denobridge_framework::{Context, Outcome, PrivateData};
@@ -8,8 +9,8 @@ use serde_json::{Value as Json, json};
 
 use super::super::answer::{Answer, WrongAnswer};
 use super::super::messages::Operation;
+use super::super::values;
 use super::super::write_only::{self, Change};
-use super::super::{values, write_only as secrets};
 use super::{ScriptCall, attribute, props_json};
 
 pub(super) async fn create(context: &Context, request: Create<'_>) -> Result<Outcome, Diagnostic> {
@@ -23,7 +24,7 @@ pub(super) async fn create(context: &Context, request: Create<'_>) -> Result<Out
     };
     let planned = planned.with_attribute("id", Value::string(id));
     let object = with_states(&call, &answer, planned, None, &mut diagnostics);
-    if let Err(error) = secrets::remember(private, attribute(&config, "write_only_props")) {
+    if let Err(error) = write_only::remember(private, attribute(&config, "write_only_props")) {
         diagnostics.push(Operation::Create.failed(error.to_string()));
     }
     let version = attribute(&object, "write_only_props_version");
@@ -136,7 +137,7 @@ fn with_states(
             diagnostics.push(call.wrong(&wrong));
             Value::null(Type::Dynamic)
         });
-        if expected.is_known() && value != expected && !diagnostics.has_errors() {
+        if expected.is_known() && !same_value(&value, &expected) && !diagnostics.has_errors() {
             let method = call.operation.method();
             diagnostics.push(call.failed(format_args!(
                 "answered \"{method}\" with another `{member}` than the `plannedState` of its \"modifyPlan\". What \

@@ -1,7 +1,7 @@
 //! Looking at the real object.
 
 use denobridge_core::cty::Value;
-use denobridge_core::{Diagnostic, Diagnostics};
+use denobridge_core::Diagnostic;
 use denobridge_framework::erased::Read;
 use denobridge_framework::{Context, Outcome};
 use serde_json::{Value as Json, json};
@@ -35,7 +35,7 @@ pub(super) async fn read(context: &Context, request: Read<'_>) -> Result<Outcome
     }
     let found = found(&call, &answer, &state, imported)?;
     private.remove(IMPORTED);
-    Ok(Outcome { state: Some(found), diagnostics: Diagnostics::from_iter(diagnostics) })
+    Ok(Outcome { state: Some(found), diagnostics })
 }
 
 fn found(call: &ScriptCall<'_>, answer: &Answer, state: &Value, imported: bool) -> Result<Value, Diagnostic> {

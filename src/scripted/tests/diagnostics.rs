@@ -57,7 +57,14 @@ async fn a_missing_script_is_pointed_at() {
     let stage = Stage::new().await;
     std::fs::remove_file(stage.script()).unwrap();
     let (_, diagnostics) = stage.plan(&stage.props(&json!({})), None).await;
-    insta::assert_snapshot!(stage.text(&diagnostics), @"");
+    insta::assert_snapshot!(stage.text(&diagnostics), @r#"
+    error at [path]: Failed to modify the plan
+    Script FOLDER/played.ts does not exist.
+
+    There is no file FOLDER/played.ts.
+
+    Check `path`: a relative one starts from the working directory.
+    "#);
 }
 
 #[tokio::test]
@@ -75,5 +82,13 @@ async fn an_answer_that_is_no_json_is_quoted() {
     let stage = Stage::new().await;
     stage.answers(&json!({ "modifyPlan": { "raw": "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{oops}}" } }));
     let (_, diagnostics) = stage.plan(&stage.props(&json!({})), None).await;
-    insta::assert_snapshot!(stage.text(&diagnostics), @"");
+    insta::assert_snapshot!(stage.text(&diagnostics), @r#"
+    error at []: Failed to modify the plan
+    Script FOLDER/played.ts gave an answer that is not JSON.
+
+    The answer to "modifyPlan" stops being JSON on this line (key must be a string):
+      {"jsonrpc":"2.0","id":1,"result":{oops}}
+
+    Write nothing but JSON-RPC messages to standard output; use console.error for everything else.
+    "#);
 }

@@ -150,7 +150,13 @@ async fn import_by_json_id() {
 async fn an_import_id_that_is_no_json_is_refused() {
     let stage = Stage::new().await;
     let step = stage.resource().import("record.json").await;
-    insta::assert_snapshot!(stage.text(&step.report.diagnostics), @"");
+    insta::assert_snapshot!(stage.text(&step.report.diagnostics), @r#"
+    error at []: Invalid Import ID Format
+    The id is not JSON: expected value at line 1 column 1.
+
+    The id of an import is JSON, such as
+      {"id": "the-object", "path": "./script.ts", "permissions": {"allow": ["read"]}}
+    "#);
 }
 
 #[tokio::test]

@@ -129,7 +129,12 @@ async fn modified_props_may_be_those_of_the_configuration_or_of_the_state() {
     plans(&stage, &json!({ "modifiedProps": { "n": 2, "size": "small" } }));
     let (plan, diagnostics) = stage.plan(&changed, Some(&state)).await;
     assert!(plan.is_none());
-    insta::assert_snapshot!(stage.text(&diagnostics), @"");
+    insta::assert_snapshot!(stage.text(&diagnostics), @r#"
+    error at [props]: Failed to modify the plan
+    Script FOLDER/played.ts changes `props.size` in `modifiedProps`. A plan can only hold the props as they are configured, or as they were before; others are refused by Terraform and Pulumi alike.
+
+    To fill in defaults, do so where the script uses the props, and show the result in `state`.
+    "#);
 }
 
 #[tokio::test]
@@ -151,7 +156,12 @@ async fn a_planned_state_is_known_before_apply_and_must_come_true() {
     assert!(!step.report.failed(), "{:?}", step.report.diagnostics);
     plans(&stage, &json!({ "plannedState": { "made": 5 } }));
     let (after, diagnostics) = stage.apply(&changed, Some(&state)).await;
-    insta::assert_snapshot!(stage.text(&diagnostics), @"");
+    insta::assert_snapshot!(stage.text(&diagnostics), @r#"
+    error at []: Failed to update resource
+    Script FOLDER/played.ts answered "update" with another `state` than the `plannedState` of its "modifyPlan". What depends on the planned one would be wrong.
+
+    Correct the script: plan only a state that is certain.
+    "#);
     assert_eq!(attribute(&after.unwrap(), "state"), &value(&json!({ "made": true })));
 }
 

@@ -50,7 +50,13 @@ async fn no_deno_is_an_error_once_a_script_is_to_run() {
     let step = resource.plan(&config, None).await;
     let diagnostic = step.report.diagnostics.iter().next().unwrap();
     assert_eq!(diagnostic.summary, "Failed to start Deno");
-    insta::assert_snapshot!(diagnostic.detail, @"");
+    insta::assert_snapshot!(diagnostic.detail, @r#"
+    Deno was not found.
+
+    To run a.ts: `deno_binary_path` names "/nonexistent/deno", which is not an executable file.
+
+    Correct the path, or leave it out to use the "deno" that is on PATH.
+    "#);
 }
 
 #[tokio::test]

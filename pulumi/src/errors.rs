@@ -12,7 +12,9 @@ use tonic::{Code, Status};
 use crate::package::PackageError;
 use crate::property_value::{PropertyMap, wire};
 use crate::proto::google::rpc;
-use crate::proto::pulumirpc::{ConfigureErrorMissingKeys, ErrorResourceInitFailed, configure_error_missing_keys::MissingKey};
+use crate::proto::pulumirpc::{
+    ConfigureErrorMissingKeys, ErrorResourceInitFailed, configure_error_missing_keys::MissingKey,
+};
 use crate::state::StateError;
 
 /// A failed call.

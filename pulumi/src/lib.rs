@@ -20,4 +20,4 @@ pub mod state;
 pub mod translate;
 
 pub use package::{PackageError, PackageSource, Parameter, ServedPackage};
-pub use server::{Options, PulumiServer, ServeError, serve};
+pub use server::{Options, PulumiServer, ServeError, engine_address, serve};

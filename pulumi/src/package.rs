@@ -72,7 +72,10 @@ pub(crate) struct LoadedPackage {
 impl LoadedPackage {
     pub(crate) async fn load(call: &Call, served: ServedPackage) -> Result<Self, PackageError> {
         let failed = |reason: String| {
-            PackageError::Unavailable(format!("the provider of the package {} has no usable schema: {reason}", served.name))
+            PackageError::Unavailable(format!(
+                "the provider of the package {} has no usable schema: {reason}",
+                served.name
+            ))
         };
         let response = served.provider.get_provider_schema(call, GetProviderSchemaRequest {}).await;
         let response = response.map_err(|error| failed(error.to_string()))?;

@@ -46,6 +46,17 @@ impl Options {
     }
 }
 
+/// Where the engine listens, among the arguments that it starts a plugin with: `[--logtostderr] [-v=N] [--tracing
+/// ENDPOINT] HOST:PORT`. None when the plugin was started by hand.
+#[must_use]
+pub fn engine_address<A: AsRef<str>>(arguments: &[A]) -> Option<String> {
+    let (last, before) = arguments.split_last()?;
+    let (host, port) = last.as_ref().rsplit_once(':')?;
+    let flag_value = before.last().is_some_and(|flag| matches!(flag.as_ref(), "--tracing" | "-tracing"));
+    let address = !flag_value && !host.is_empty() && !host.starts_with('-') && port.parse::<u16>().is_ok();
+    address.then(|| last.as_ref().to_owned())
+}
+
 /// Why the plugin cannot serve.
 #[derive(Debug, Error)]
 pub enum ServeError {
@@ -177,4 +188,19 @@ fn interruption() -> std::io::Result<impl Future<Output = ()>> {
             std::future::pending::<()>().await;
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_engines_address_is_the_last_argument() {
+        let of = |arguments: &[&str]| engine_address(arguments);
+        assert_eq!(of(&["127.0.0.1:4711"]).as_deref(), Some("127.0.0.1:4711"));
+        assert_eq!(of(&["--logtostderr", "-v=9", "--tracing", "http://t:1", "[::1]:1"]).as_deref(), Some("[::1]:1"));
+        assert_eq!(of(&["--tracing", "t:1"]), None);
+        assert_eq!(of(&["--v=9:1"]), None);
+        assert_eq!(of(&[]), None);
+    }
 }

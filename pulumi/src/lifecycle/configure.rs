@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use denobridge_core::cty::Value;
 use denobridge_core::planning;
 use denobridge_core::provider::{ConfigureProviderRequest, ValidateProviderConfigRequest};
-use denobridge_core::cty::Value;
 use denobridge_sdk_gen::{Field, ObjectNames, PropertyPath, PropertyStep, Shape};
 use prost_types::value::Kind;
 use prost_types::{ListValue, Struct, Value as WireValue};
@@ -98,7 +98,9 @@ impl Operation {
 
     /// Required settings that have no value.
     fn missing(&self, config: &Value) -> Vec<&Field> {
-        let empty = |value: &Value| value.is_null() || (value.is_known() && value.as_elements().is_some_and(<[Value]>::is_empty));
+        let empty = |value: &Value| {
+            value.is_null() || (value.is_known() && value.as_elements().is_some_and(<[Value]>::is_empty))
+        };
         let fields = self.fields().fields().filter(|field| field.required);
         fields.filter(|field| config.attribute(&field.terraform).is_none_or(empty)).collect()
     }
@@ -168,7 +170,9 @@ fn to_wire(json: &Json) -> WireValue {
     let kind = match json {
         Json::Null => Kind::NullValue(0),
         Json::Bool(value) => Kind::BoolValue(*value),
-        Json::Number(number) => number.as_f64().map_or_else(|| Kind::StringValue(number.to_string()), Kind::NumberValue),
+        Json::Number(number) => {
+            number.as_f64().map_or_else(|| Kind::StringValue(number.to_string()), Kind::NumberValue)
+        }
         Json::String(text) => Kind::StringValue(text.clone()),
         Json::Array(items) => Kind::ListValue(ListValue { values: items.iter().map(to_wire).collect() }),
         Json::Object(entries) => Kind::StructValue(Struct {

@@ -153,8 +153,10 @@ mod tests {
 
     #[test]
     fn differences_are_as_deep_as_they_can_be() {
-        let rules = |port: i64| Value::tuple([Value::object([("port", Value::number(port)), ("p", Value::bool(true))])]);
-        let prior = Value::object([("rules", rules(1)), ("gone", Value::string("x")), ("new", Value::null(Type::String))]);
+        let rules =
+            |port: i64| Value::tuple([Value::object([("port", Value::number(port)), ("p", Value::bool(true))])]);
+        let prior =
+            Value::object([("rules", rules(1)), ("gone", Value::string("x")), ("new", Value::null(Type::String))]);
         let planned =
             Value::object([("rules", rules(2)), ("gone", Value::null(Type::String)), ("new", Value::string("y"))]);
         assert_eq!(

@@ -3,8 +3,8 @@
 use denobridge_core::planning::Action;
 use denobridge_sdk_gen::PropertyPath;
 
-use super::detailed_diff::{Change, DetailedDiff, differences, is_computed, overlap};
 use super::Operation;
+use super::detailed_diff::{Change, DetailedDiff, differences, is_computed, overlap};
 use super::plan::Plan;
 use crate::errors::Failure;
 use crate::property_value::PropertyMap;
@@ -33,7 +33,8 @@ impl Operation {
         inputs: &PropertyMap,
         ignored: &[PropertyPath],
     ) -> DiffResponse {
-        let none = DiffResponse { changes: DiffChanges::DiffNone.into(), has_detailed_diff: true, ..Default::default() };
+        let none =
+            DiffResponse { changes: DiffChanges::DiffNone.into(), has_detailed_diff: true, ..Default::default() };
         if plan.action == Action::NoOp {
             return none;
         }
@@ -107,16 +108,12 @@ impl Operation {
     }
 
     /// Causes of a replacement that no difference shows: write-only properties, and values that are not known yet.
-    fn add_replacements(
-        &self,
-        plan: &Plan,
-        detailed: &mut DetailedDiff,
-        is_ignored: &impl Fn(&PropertyPath) -> bool,
-    ) {
+    fn add_replacements(&self, plan: &Plan, detailed: &mut DetailedDiff, is_ignored: &impl Fn(&PropertyPath) -> bool) {
         for cause in &plan.requires_replace {
             let path = self.fields().to_pulumi(cause);
             let shown = detailed.replaced();
-            if !is_ignored(&path) && !path.first_property().is_some_and(|name| shown.iter().any(|shown| shown == name)) {
+            if !is_ignored(&path) && !path.first_property().is_some_and(|name| shown.iter().any(|shown| shown == name))
+            {
                 detailed.add(path, Change::Update, true, false);
             }
         }

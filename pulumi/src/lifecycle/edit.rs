@@ -77,10 +77,7 @@ fn restore_asset(value: &mut PropertyValue, state: Option<&PropertyValue>) {
     let state = state.map(PropertyValue::plain);
     match (value, state) {
         (PropertyValue::Secret(inner), state) => restore_asset(inner, state),
-        (
-            value @ PropertyValue::Asset(Asset { content: None, hash: Some(_) }),
-            Some(PropertyValue::String(text)),
-        ) => {
+        (value @ PropertyValue::Asset(Asset { content: None, hash: Some(_) }), Some(PropertyValue::String(text))) => {
             if matches!(value, PropertyValue::Asset(Asset { hash: Some(hash), .. }) if *hash == sha256(text)) {
                 *value = PropertyValue::String(text.clone());
             }

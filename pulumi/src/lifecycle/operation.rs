@@ -150,7 +150,10 @@ impl Operation {
 
     /// Asks the provider, within the limits. After the user has cancelled or the time is up, the provider is told to
     /// stop and has a grace period to say what became of the resource: what exists must not be lost.
-    pub(crate) async fn ask<'a, T, F>(&'a self, request: impl FnOnce(&'a dyn Provider, &'a Call) -> F) -> Result<T, Failure>
+    pub(crate) async fn ask<'a, T, F>(
+        &'a self,
+        request: impl FnOnce(&'a dyn Provider, &'a Call) -> F,
+    ) -> Result<T, Failure>
     where
         F: Future<Output = Result<T, CallError>> + Send + 'a,
     {

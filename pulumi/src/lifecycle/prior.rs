@@ -109,9 +109,7 @@ impl Operation {
 /// The stored state as JSON in Terraform's names. State of an older schema may hold what the current one does not know:
 /// that is passed on by its nearest Terraform name, for the provider to make sense of.
 fn raw_state(outputs: &PropertyMap, names: &ObjectNames, stored: &Stored) -> Result<Vec<u8>, json::JsonError> {
-    let unreadable = |name: &str| {
-        stored.problems.iter().any(|problem| problem.path().first_property() == Some(name))
-    };
+    let unreadable = |name: &str| stored.problems.iter().any(|problem| problem.path().first_property() == Some(name));
     let mut raw = Map::new();
     for field in names.fields() {
         let json = match (stored.value.attribute(&field.terraform), outputs.get(&*field.pulumi)) {

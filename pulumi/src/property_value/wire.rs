@@ -1,7 +1,7 @@
 //! Property values as protobuf `Struct`s: signatures for special objects, sentinels for unknown values.
 //!
 //! An object with the key [`SIGNATURE_KEY`] is special and its value says how. Nesting is bounded by
-//! [`denobridge_core::limits::MAX_DEPTH`] (prost's own bound, about 48 levels, is met first on the wire).
+//! [`denobridge_core::limits::MAX_DEPTH`] (prost's own bound, about 33 levels of objects, is met first on the wire).
 
 use std::collections::BTreeMap;
 
@@ -114,11 +114,9 @@ fn fail<T>(problem: WireProblem) -> Result<T, WireError> {
 fn decode_fields(fields: Fields, depth: usize) -> Result<PropertyMap, WireError> {
     fields
         .into_iter()
-        .map(|(key, value)| {
-            match decode_value(value, depth + 1) {
-                Ok(value) => Ok((key, value)),
-                Err(error) => Err(error.inside_key(&key)),
-            }
+        .map(|(key, value)| match decode_value(value, depth + 1) {
+            Ok(value) => Ok((key, value)),
+            Err(error) => Err(error.inside_key(&key)),
         })
         .collect()
 }
@@ -202,9 +200,7 @@ fn decode_resource(fields: &Fields) -> Result<PropertyValue, WireError> {
 fn decode_archive(mut fields: Fields, depth: usize) -> Result<PropertyValue, WireError> {
     let hash = text(&fields, "hash");
     let content = match fields.remove("assets").and_then(|value| value.kind) {
-        Some(Kind::StructValue(assets)) => {
-            Some(ArchiveContent::Assets(decode_fields(assets.fields, depth + 1)?))
-        }
+        Some(Kind::StructValue(assets)) => Some(ArchiveContent::Assets(decode_fields(assets.fields, depth + 1)?)),
         _ => present(&fields, "path")
             .map(ArchiveContent::Path)
             .or_else(|| present(&fields, "uri").map(ArchiveContent::Uri)),
@@ -235,13 +231,9 @@ fn encode_value(value: &PropertyValue) -> Value {
         PropertyValue::Number(value) => Kind::NumberValue(*value),
         PropertyValue::String(text) => Kind::StringValue(text.clone()),
         PropertyValue::Unknown => Kind::StringValue(UNKNOWN.to_owned()),
-        PropertyValue::Array(items) => {
-            Kind::ListValue(ListValue { values: items.iter().map(encode_value).collect() })
-        }
+        PropertyValue::Array(items) => Kind::ListValue(ListValue { values: items.iter().map(encode_value).collect() }),
         PropertyValue::Object(entries) => Kind::StructValue(encode(entries)),
-        PropertyValue::Bytes(bytes) => {
-            special(signature::BYTES, [("value", Some(text_value(STANDARD.encode(bytes))))])
-        }
+        PropertyValue::Bytes(bytes) => special(signature::BYTES, [("value", Some(text_value(STANDARD.encode(bytes))))]),
         PropertyValue::Secret(inner) => special(signature::SECRET, [("value", Some(encode_value(inner)))]),
         PropertyValue::Output(output) => encode_output(output),
         PropertyValue::Asset(asset) => encode_asset(asset),
@@ -370,7 +362,9 @@ mod tests {
 
     fn object(members: &[(&str, Value)]) -> Struct {
         let fields = members.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        Struct { fields: BTreeMap::from([("p".to_owned(), Value { kind: Some(Kind::StructValue(Struct { fields })) })]) }
+        Struct {
+            fields: BTreeMap::from([("p".to_owned(), Value { kind: Some(Kind::StructValue(Struct { fields })) })]),
+        }
     }
 
     #[test]

@@ -55,7 +55,8 @@ impl Facts {
             record.insert("types".to_owned(), Json::Object(types.collect()));
         }
         if !self.numbers.is_empty() {
-            let numbers = self.numbers.iter().map(|(pointer, number)| (pointer.clone(), Json::from(number.to_string())));
+            let numbers =
+                self.numbers.iter().map(|(pointer, number)| (pointer.clone(), Json::from(number.to_string())));
             record.insert("numbers".to_owned(), Json::Object(numbers.collect()));
         }
     }

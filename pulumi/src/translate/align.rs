@@ -63,7 +63,8 @@ type Entries = BTreeMap<Arc<str>, Value>;
 /// A tuple aligned element by element, and as the collection that the prior value is if it fits.
 fn align_items(items: &[Value], prior: &Value) -> Value {
     if let ValueKind::Set(..) = prior.kind() {
-        return retyped(&Value::tuple(items.iter().cloned()), &prior.ty()).unwrap_or_else(|| Value::tuple(items.to_vec()));
+        return retyped(&Value::tuple(items.iter().cloned()), &prior.ty())
+            .unwrap_or_else(|| Value::tuple(items.to_vec()));
     }
     let aligned = Value::tuple(align_each(items, prior));
     match prior.kind() {
@@ -147,13 +148,11 @@ pub fn with_marks_of(value: &Value, marked: &Value) -> Value {
     // it: all of it becomes a secret.
     let comparable = matches!(
         (value.kind(), marked.kind()),
-        (
-            ValueKind::List(..) | ValueKind::Tuple(_) | ValueKind::Null(_),
-            ValueKind::List(..) | ValueKind::Tuple(_)
-        ) | (
-            ValueKind::Map(..) | ValueKind::Object(_) | ValueKind::Null(_),
-            ValueKind::Map(..) | ValueKind::Object(_)
-        )
+        (ValueKind::List(..) | ValueKind::Tuple(_) | ValueKind::Null(_), ValueKind::List(..) | ValueKind::Tuple(_))
+            | (
+                ValueKind::Map(..) | ValueKind::Object(_) | ValueKind::Null(_),
+                ValueKind::Map(..) | ValueKind::Object(_)
+            )
     );
     let marks = if comparable || value.is_null() { marked.marks() } else { marked.marks_deep() };
     let marks = if value.is_null() { Marks::NONE } else { marks };

@@ -224,8 +224,8 @@ fn array(
     let PropertyValue::Array(items) = value else { return kind("an array", value) };
     let element_type = ty.element().cloned().unwrap_or_else(|| element.ty());
     let items = items.iter().enumerate();
-    let items =
-        items.map(|(index, item)| shaped(item, element, &element_type, origin).map_err(|error| error.inside_index(index)));
+    let items = items
+        .map(|(index, item)| shaped(item, element, &element_type, origin).map_err(|error| error.inside_index(index)));
     collection(shape, ty, items.collect::<Result<_, _>>()?)
 }
 

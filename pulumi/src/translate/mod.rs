@@ -39,7 +39,7 @@ pub struct TranslateError {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TranslateProblem {
     /// The value is of another kind.
-    #[error("{expected} is required, but the program gives {found}")]
+    #[error("{expected} is required, but this is {found}")]
     Kind {
         /// What the schema asks for.
         expected: &'static str,
@@ -47,13 +47,13 @@ pub enum TranslateProblem {
         found: &'static str,
     },
     /// A string is not a number.
-    #[error("a number is required, but the string that the program gives is not one")]
+    #[error("a number is required, but the text is not one")]
     NotANumber,
     /// A double that is no number.
     #[error("the number is not finite")]
     NotFinite,
     /// A tuple of another length.
-    #[error("an array of {expected} elements is required, but the program gives {found}")]
+    #[error("an array of {expected} elements is required, but this has {found}")]
     Length {
         /// How many the schema asks for.
         expected: usize,

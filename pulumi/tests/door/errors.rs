@@ -19,7 +19,7 @@ async fn failures_of_check_name_the_property_in_the_programs_words() {
     assert_eq!(
         texts,
         [
-            "size: a number is required, but the string that the program gives is not one",
+            "size: a number is required, but the text is not one",
             "id: the provider sets this property, so the program must not",
             "tagz: there is no such property; there are: note, password, passwordVersion, props, rule, size, tags, \
              thingName",
@@ -109,7 +109,13 @@ async fn cancel_stops_what_runs_comes_twice_and_the_plugin_goes_on() {
     let mut other = door.client.clone();
     let slow = tokio::spawn(async move {
         let properties = Some(object(json!({ "thingName": "slow" })));
-        other.create(denobridge_pulumi::proto::pulumirpc::CreateRequest { urn: urn("t"), properties, ..Default::default() }).await
+        other
+            .create(denobridge_pulumi::proto::pulumirpc::CreateRequest {
+                urn: urn("t"),
+                properties,
+                ..Default::default()
+            })
+            .await
     });
     tokio::time::sleep(Duration::from_millis(200)).await;
     door.client.cancel(()).await.expect("cancels");

@@ -278,3 +278,44 @@ async fn older_state_is_upgraded_and_newer_state_refused() {
     let failure = door.update(&newer, given, false).await.expect_err("refuses");
     assert!(failure.message().contains("newer version of the provider"), "{}", failure.message());
 }
+
+#[tokio::test]
+async fn assets_are_their_text() {
+    let mut door = Door::open().await;
+    let signature = "c44067f5952c0a294b673a41bacd8c17";
+    let file = tempfile::NamedTempFile::new().expect("file");
+    std::fs::write(file.path(), "abc").expect("writes");
+    let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    let asset = json!({ crate::support::SIGNATURE: signature, "hash": hash, "path": file.path() });
+    let given = json!({ "thingName": "a", "props": { "content": asset } });
+    assert!(door.check(given.clone()).await.failures.is_empty());
+    let outputs = door.create(given).await.expect("creates").properties.expect("outputs");
+    assert_eq!(json_of(&outputs)["props"]["content"], "abc");
+    // Diff gets the hash alone.
+    let elided = |hash: &str| {
+        let asset = json!({ crate::support::SIGNATURE: signature, "hash": hash });
+        json!({ "thingName": "a", "props": { "content": asset } })
+    };
+    let diff = door.diff(&outputs, elided(hash), elided(hash), &[]).await;
+    assert_eq!(diff.changes(), DiffChanges::DiffNone);
+    let diff = door.diff(&outputs, elided(hash), elided("00"), &[]).await;
+    assert_eq!(kinds(&diff), [("props.content", Kind::Update)]);
+    let archive = json!({ crate::support::SIGNATURE: "0def7320c3a5731c473e5ecbe6d01bc7", "path": "x.zip" });
+    let failures = door.check(json!({ "thingName": "a", "props": { "content": archive } })).await.failures;
+    assert_eq!(failures[0].reason, "an archive cannot be passed to the provider (at `props.content`)");
+}
+
+#[tokio::test]
+async fn a_number_that_no_double_holds_survives_import_and_text_inputs() {
+    let mut door = Door::open().await;
+    let exact = json!({ "thingName": "a", "size": "9007199254740993" });
+    let outputs = door.create(exact.clone()).await.expect("creates").properties.expect("outputs");
+    assert_eq!(json_of(&outputs)["size"].as_f64(), Some(9_007_199_254_740_992.0));
+    assert_eq!(door.diff(&outputs, exact.clone(), exact, &[]).await.changes(), DiffChanges::DiffNone);
+    // The import can only give the double, which means the same as long as nobody changes it.
+    let imported = door.read("id-a", Some(object(json!({}))), None).await;
+    let (outputs, given) = (imported.properties.expect("outputs"), json_of(&imported.inputs.expect("inputs")));
+    assert_eq!(door.diff(&outputs, given.clone(), given, &[]).await.changes(), DiffChanges::DiffNone);
+    let other = json!({ "thingName": "a", "size": 3 });
+    assert_eq!(kinds(&door.diff(&outputs, other.clone(), other, &[]).await), [("size", Kind::Update)]);
+}

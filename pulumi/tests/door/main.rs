@@ -2,6 +2,7 @@
 
 mod errors;
 mod life;
+mod load;
 mod process;
 mod provider;
 mod settings;

@@ -79,7 +79,7 @@ async fn wrong_settings_are_named() {
     assert_eq!(
         failures,
         [
-            "regions: an array is required, but the program gives an object",
+            "regions: an array is required, but this is an object",
             "nope: there is no such property; there are: apiKey, endpoint, regions",
             "endpoint: the setting is required; try `pulumi config set demo:endpoint VALUE`",
         ]

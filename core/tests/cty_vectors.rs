@@ -103,10 +103,14 @@ fn other_forms_are_read_or_refused_the_same() {
 fn conversions_give_the_same_values_and_messages() {
     let mut file = lines(CONVERSIONS).into_iter();
     let mut table = || file.next().unwrap().as_array().unwrap().clone();
-    let types: Vec<Type> = table().iter().map(cty_support::ty).collect();
+    let type_texts = table();
+    let types: Vec<Type> = type_texts.iter().map(cty_support::ty).collect();
     let values: Vec<Value> = table().iter().map(|notation| cty_support::value(notation, false)).collect();
     let messages: Vec<String> = table().iter().map(|message| message.as_str().unwrap().to_owned()).collect();
     let mut differences = Differences::default();
+    for (ty, text) in types.iter().zip(type_texts) {
+        differences.compare(type_json::encode(ty), text.to_string().into_bytes(), || text.to_string());
+    }
     for row in file {
         let value = &values[row["v"].as_u64().unwrap() as usize];
         for (target, expected) in types.iter().zip(row["r"].as_array().unwrap()) {

@@ -43,6 +43,9 @@ impl Number {
     fn from_decimal(decimal: BigDecimal) -> Result<Self, NumberError> {
         // The bound is checked on digits and scale, before normalising could expand anything.
         let (digits, scale) = decimal.as_bigint_and_scale();
+        if digits.sign() == num_bigint::Sign::NoSign {
+            return Ok(Self(Repr::Small(0)));
+        }
         let length = usize::try_from(digits.bits() / 3).unwrap_or(usize::MAX);
         if length > MAX_NUMBER_DIGITS * 2 || scale.unsigned_abs() > MAX_NUMBER_DIGITS as u64 {
             return Err(NumberError::TooLong);
@@ -219,5 +222,91 @@ impl std::fmt::Display for Number {
 impl std::fmt::Debug for Number {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         std::fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> Number {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn texts_of_one_value_are_equal() {
+        for (text, plain) in [
+            ("1", "1"),
+            ("+1.0", "1"),
+            ("-0", "0"),
+            ("0e99999999", "0"),
+            ("100e-2", "1"),
+            (".5", "0.5"),
+            ("5.", "5"),
+            ("1E3", "1000"),
+            ("1e+20", "100000000000000000000"),
+            ("-1.50e-3", "-0.0015"),
+            ("9223372036854775808", "9223372036854775808"),
+        ] {
+            assert_eq!(number(text), number(plain), "{text}");
+            assert_eq!(number(text).to_string(), plain);
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_numbers() {
+        for text in
+            ["", " 1", "1 ", "1_000", "0x10", "Inf", "-inf", "NaN", "1e", "1e+", ".", "-", "+-1", "1.2.3", "1p3", "١"]
+        {
+            assert_eq!(text.parse::<Number>(), Err(NumberError::NotANumber), "{text:?}");
+        }
+    }
+
+    /// go-cty would round it to 512 bits.
+    #[test]
+    fn long_numbers_stay_exact() {
+        let digits = "1234567890".repeat(20);
+        assert_eq!(number(&digits).to_string(), digits);
+        let fraction = format!("0.{}1", "0".repeat(300));
+        assert_eq!(number(&fraction).to_string(), fraction);
+        assert_ne!(number(&digits), number(&format!("{digits}.1")));
+    }
+
+    #[test]
+    fn numbers_too_long_to_write_are_refused() {
+        for text in ["1e5000", "1e-5000", "1e999999999999", "-1e99999999999999999999", &"9".repeat(100_000)] {
+            assert_eq!(text.parse::<Number>(), Err(NumberError::TooLong));
+        }
+        assert_eq!(number("1e4000").to_string().len(), 4001);
+    }
+
+    #[test]
+    fn doubles_stand_for_their_shortest_decimal() {
+        let from = |double: f64| Number::from_f64(double).map(|number| number.to_string());
+        assert_eq!(from(0.1).as_deref(), Some("0.1"));
+        assert_eq!(from(-1e21).as_deref(), Some("-1000000000000000000000"));
+        assert_eq!(from(9_007_199_254_740_994.0).as_deref(), Some("9007199254740994"));
+        assert_eq!(from(4_611_686_018_427_387_904.0).as_deref(), Some("4611686018427387904"));
+        assert_eq!(from(f64::NAN), None);
+        assert_eq!(from(f64::NEG_INFINITY), None);
+        assert_eq!(from(f64::MAX).map(|text| text.parse()), Some(Ok(f64::MAX)));
+        assert_eq!(number("1e400").to_f64(), f64::INFINITY);
+    }
+
+    #[test]
+    fn only_some_decimals_are_doubles() {
+        assert_eq!(number("0.5").to_f64_exact(), Some(0.5));
+        assert_eq!(number("0.1").to_f64_exact(), None);
+        assert_eq!(number("9007199254740993").to_f64_exact(), None);
+        assert_eq!(number("1e-2000").to_f64_exact(), None);
+        assert_eq!(number("1e400").to_f64_exact(), None);
+    }
+
+    #[test]
+    fn order_is_by_value() {
+        let mut numbers: Vec<Number> = ["1e20", "0.5", "-3", "1e-9", "9223372036854775808", "2"].map(number).into();
+        numbers.sort();
+        let sorted: Vec<String> = numbers.iter().map(Number::to_string).collect();
+        assert_eq!(sorted, ["-3", "0.000000001", "0.5", "2", "9223372036854775808", "100000000000000000000"]);
     }
 }

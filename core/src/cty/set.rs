@@ -251,9 +251,71 @@ fn append_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Whether Go prints a character as it is. The standard library's tables for `Debug` follow the same rule; the leading
-/// letter keeps it from escaping combining marks, which it does at the start of a text only.
+/// Whether Go prints a character as it is. The standard library's `escape_debug` follows the same rule; the leading letter
+/// keeps it from escaping combining marks, which it does at the start of a text only.
 fn is_printable(character: char) -> bool {
     let sample: String = ['a', character].into_iter().collect();
-    format!("{sample:?}").chars().nth(2) == Some(character)
+    sample.escape_debug().nth(1) == Some(character)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cty::Type;
+
+    fn key(value: &Value) -> String {
+        sort_key(value)
+    }
+
+    fn number_key(text: &str) -> String {
+        key(&Value::number(text.parse::<Number>().unwrap()))
+    }
+
+    #[test]
+    fn numbers_are_written_to_ten_digits() {
+        for (number, expected) in [
+            ("0", "0"),
+            ("-12", "-12"),
+            ("100", "100"),
+            ("1234567890", "1234567890"),
+            ("12345678901", "1.23456789e+10"),
+            ("1e100", "1e+100"),
+            ("0.0001", "0.0001"),
+            ("0.00001", "1e-05"),
+            ("1.5", "1.5"),
+            ("0.123456789012", "0.123456789"),
+            ("99999999999", "1e+11"),
+            ("1.99999999999", "2"),
+            ("1.0000000004", "1"),
+            ("1.0000000016", "1.000000002"),
+        ] {
+            assert_eq!(number_key(number), expected, "{number}");
+        }
+    }
+
+    #[test]
+    fn text_is_quoted_as_go_does() {
+        let quoted = key(&Value::string("é\"\\\n\u{0}\u{7f}\u{200b}\u{e0001}\u{301}😀"));
+        assert_eq!(quoted, "\"é\\\"\\\\\\n\\x00\\x7f\\u200b\\U000e0001\u{301}😀\"");
+    }
+
+    #[test]
+    fn known_elements_come_first_and_null_last() {
+        let set = Value::set(
+            Type::Bool,
+            [Value::null(Type::Bool), Value::unknown(Type::Bool), Value::bool(true), Value::bool(false)],
+        );
+        let expected = [Value::bool(false), Value::bool(true), Value::unknown(Type::Bool), Value::null(Type::Bool)];
+        assert_eq!(set.as_elements(), Some(expected.as_slice()));
+    }
+
+    #[test]
+    fn unknown_elements_are_not_taken_for_duplicates() {
+        let unknown = Value::object([("a", Value::unknown(Type::String))]);
+        let set = Value::set(unknown.ty(), [unknown.clone(), unknown.clone()]);
+        assert_eq!(set.as_elements().map(<[Value]>::len), Some(2));
+        let null = Value::object([("a", Value::null(Type::String))]);
+        let set = Value::set(null.ty(), [null.clone(), null]);
+        assert_eq!(set.as_elements().map(<[Value]>::len), Some(1));
+    }
 }

@@ -7,7 +7,7 @@ use super::read::{Numeral, Reader};
 use super::refinement;
 use crate::cty::failure::{Failure, too_deep};
 use crate::cty::value::normalize;
-use crate::cty::{Number, NumberError, ObjectType, PathStep, Type, Value, canonical, type_json};
+use crate::cty::{Number, NumberError, ObjectType, PathStep, Type, Value, ValueKind, canonical, type_json};
 use crate::limits::MAX_DEPTH;
 
 pub(super) fn decode(bytes: &[u8], ty: &Type) -> Result<Value, Failure> {
@@ -117,7 +117,7 @@ fn attributes(reader: &mut Reader<'_>, object: &ObjectType, depth: usize) -> Res
     if attributes.len() < object.attributes.len() {
         return Err(Failure::new(canonical::missing_attributes(object, |name| attributes.contains_key(name))));
     }
-    Ok(Value::object(attributes))
+    Ok(ValueKind::Object(Arc::new(attributes)).into())
 }
 
 /// A value that brings its type: an array of the type as JSON and the value.

@@ -15,7 +15,10 @@ const EXAMPLE: &str = r#"{"id": "the-object", "path": "./script.ts", "permission
 /// The attributes that an import id gives; all others are null.
 pub(super) fn parse(text: &str) -> Result<Vec<(&'static str, Value)>, Diagnostic> {
     read(text).map_err(|reason| {
-        Diagnostic::error("Invalid Import ID Format", format!("{reason}\n\nThe id of an import is JSON, such as\n  {EXAMPLE}"))
+        Diagnostic::error(
+            "Invalid Import ID Format",
+            format!("{reason}\n\nThe id of an import is JSON, such as\n  {EXAMPLE}"),
+        )
     })
 }
 

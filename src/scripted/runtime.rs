@@ -145,12 +145,6 @@ impl Scripts {
         let mut known = self.without_modify_plan.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(spec.clone(), version);
     }
-
-    /// How many processes run.
-    #[cfg(test)]
-    pub fn process_count(&self) -> usize {
-        self.pool.process_count()
-    }
 }
 
 /// The present version of a script on this machine; `None` for one elsewhere, which we take not to change while we run.

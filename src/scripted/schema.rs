@@ -37,10 +37,7 @@ pub(super) fn provider() -> Schema {
             "How long a script may take to start, in seconds: from starting Deno to the answer to `health`. \
              Default 60, since a first start may download the script's dependencies.",
         ),
-        number(
-            setting::CALL,
-            "How long a single call to a script may take, in seconds; 0 for no limit. Default 1800.",
-        ),
+        number(setting::CALL, "How long a single call to a script may take, in seconds; 0 for no limit. Default 1800."),
         number(
             setting::STOP,
             "How long a script may take to end after `shutdown`, in seconds; then it is killed. Default 5.",

@@ -170,7 +170,8 @@ mod tests {
     #[test]
     fn the_go_providers_hash_is_compared_with_once() {
         let mut private = PrivateData::default();
-        let hash = Sha256::digest(br#"{"token":"s3cret-one"}"#).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let hash =
+            Sha256::digest(br#"{"token":"s3cret-one"}"#).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         private.set(PLAIN_KEY, &json!({ "hash": hash })).unwrap();
         assert_eq!(compare(&private, &secret("s3cret-one")), Ok(Change::None));
         assert_eq!(compare(&private, &secret("s3cret-two")), Ok(Change::Some));
@@ -185,8 +186,19 @@ mod tests {
             write_go(&json, &mut text);
             text
         };
-        assert_eq!(go(json!({"b": "<&>\u{2028}\"", "a": [1, null, true]})), "{\"a\":[1,null,true],\"b\":\"\\u003c\\u0026\\u003e\\u2028\\\"\"}");
-        let numbers = [(0.1, "0.1"), (1e21, "1e+21"), (1e20, "100000000000000000000"), (1e-6, "0.000001"), (1.5e-7, "1.5e-7"), (-2.0, "-2"), (0.0, "0")];
+        assert_eq!(
+            go(json!({"b": "<&>\u{2028}\"", "a": [1, null, true]})),
+            "{\"a\":[1,null,true],\"b\":\"\\u003c\\u0026\\u003e\\u2028\\\"\"}"
+        );
+        let numbers = [
+            (0.1, "0.1"),
+            (1e21, "1e+21"),
+            (1e20, "100000000000000000000"),
+            (1e-6, "0.000001"),
+            (1.5e-7, "1.5e-7"),
+            (-2.0, "-2"),
+            (0.0, "0"),
+        ];
         for (number, text) in numbers {
             assert_eq!(go_number(number), text);
         }

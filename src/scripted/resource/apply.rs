@@ -92,12 +92,7 @@ fn refuse_other_id(call: &ScriptCall<'_>, answer: &Answer, prior: &Value, diagno
 }
 
 /// The version of the write-only props after an update, and their new hash.
-fn with_version(
-    object: Value,
-    prior: &Value,
-    config: &Value,
-    private: &mut PrivateData,
-) -> Result<Value, Diagnostic> {
+fn with_version(object: Value, prior: &Value, config: &Value, private: &mut PrivateData) -> Result<Value, Diagnostic> {
     let props = attribute(config, "write_only_props");
     let failed = |error: denobridge_framework::PrivateDataError| Operation::Update.failed(error.to_string());
     let change = write_only::compare(private, props).map_err(failed)?;
@@ -132,7 +127,8 @@ fn with_states(
     for (member, name) in [("state", "state"), ("sensitiveState", "sensitive_state")] {
         let expected = attribute(&object, name).clone();
         // What was planned is kept with its type, and so is what has not changed.
-        let like = if expected.is_known() { &expected } else { prior.map_or(&expected, |prior| attribute(prior, name)) };
+        let like =
+            if expected.is_known() { &expected } else { prior.map_or(&expected, |prior| attribute(prior, name)) };
         let value = answer.value(member, like).unwrap_or_else(|wrong: WrongAnswer| {
             diagnostics.push(call.wrong(&wrong));
             Value::null(Type::Dynamic)

@@ -66,9 +66,10 @@ impl ErasedResource for ScriptResource {
             return Outcome::failed(Operation::Read.failed(error.to_string()));
         }
         let block = self.schema().block;
-        let nothing = block.attributes.iter().map(|attribute| {
-            (Arc::clone(&attribute.name), Value::null(attribute.implied_type()))
-        });
+        let nothing = block
+            .attributes
+            .iter()
+            .map(|attribute| (Arc::clone(&attribute.name), Value::null(attribute.implied_type())));
         let state = Value::object(nothing);
         Outcome::of(given.into_iter().fold(state, |state, (name, value)| state.with_attribute(name, value)))
     }
@@ -87,12 +88,7 @@ struct ScriptCall<'c> {
 
 impl<'c> ScriptCall<'c> {
     /// `object` says which script; `others` are further values of the call, whose secrets must not be shown.
-    fn new(
-        context: &'c Context,
-        operation: Operation,
-        object: &Value,
-        others: &[&Value],
-    ) -> Result<Self, Diagnostic> {
+    fn new(context: &'c Context, operation: Operation, object: &Value, others: &[&Value]) -> Result<Self, Diagnostic> {
         let scripts = scripts(context, operation)?;
         let spec = scripts.spec(object).map_err(|error| operation.call_failed(&error))?;
         let secret: Vec<&Value> = others

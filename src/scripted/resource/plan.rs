@@ -151,7 +151,8 @@ fn require_replacement(plan: &mut PlanEdit) {
         return;
     }
     let differs = |name: &&str| !same_value(attribute(plan.prior(), name), attribute(plan.planned(), name));
-    let mut changed: Vec<&str> = ["props"].into_iter().chain(SCRIPT_ATTRIBUTES).chain([VERSION]).filter(differs).collect();
+    let mut changed: Vec<&str> =
+        ["props"].into_iter().chain(SCRIPT_ATTRIBUTES).chain([VERSION]).filter(differs).collect();
     if changed.contains(&"props") || changed.is_empty() {
         changed = vec!["props"];
     }
@@ -164,11 +165,7 @@ fn require_replacement(plan: &mut PlanEdit) {
 fn modify_props(call: &ScriptCall<'_>, plan: &mut PlanEdit, modified: &Json) -> Result<(), Diagnostic> {
     let props = attribute(plan.planned(), "props");
     // As the script was given them.
-    let given = if props.is_null() || !props.is_known() {
-        Value::object::<&str>([])
-    } else {
-        unknowns_as_null(props)
-    };
+    let given = if props.is_null() || !props.is_known() { Value::object::<&str>([]) } else { unknowns_as_null(props) };
     let Some(place) = values::first_difference(&given, modified, "props") else { return Ok(()) };
     let prior = attribute(plan.prior(), "props").clone();
     if plan.kind() == PlanKind::Update && values::says_the_same(&prior, modified) {

@@ -1,7 +1,7 @@
 //! Looking at the real object.
 
-use denobridge_core::cty::Value;
 use denobridge_core::Diagnostic;
+use denobridge_core::cty::Value;
 use denobridge_framework::erased::Read;
 use denobridge_framework::{Context, Outcome};
 use serde_json::{Value as Json, json};
@@ -31,7 +31,9 @@ pub(super) async fn read(context: &Context, request: Read<'_>) -> Result<Outcome
         return Ok(Outcome { state: None, diagnostics });
     }
     if answer.is_empty() {
-        return Err(call.failed("answered \"read\" with nothing. It must answer the object's `props` and `state`, or `exists: false`."));
+        return Err(call.failed(
+            "answered \"read\" with nothing. It must answer the object's `props` and `state`, or `exists: false`.",
+        ));
     }
     let found = found(&call, &answer, &state, imported)?;
     private.remove(IMPORTED);

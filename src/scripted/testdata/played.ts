@@ -10,7 +10,13 @@ function usual(method: string, params: any): any {
     case "create":
       return { result: { id: "x", state: { made: true } } };
     case "read":
-      return { result: { props: params.props, state: params.state ?? { made: true }, sensitiveState: params.sensitiveState } };
+      return {
+        result: {
+          props: params.props,
+          state: params.state ?? { made: true },
+          sensitiveState: params.sensitiveState,
+        },
+      };
     case "update":
       return { result: { state: { made: true } } };
     case "delete":
@@ -22,20 +28,28 @@ function usual(method: string, params: any): any {
 }
 
 let rest = "";
-for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
+for await (
+  const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream())
+) {
   const lines = (rest + text).split("\n");
   rest = lines.pop()!;
   for (const line of lines) {
     const { id, method, params } = JSON.parse(line);
     if (method !== "health" && method !== "shutdown") {
-      Deno.writeTextFileSync(here("calls.jsonl"), JSON.stringify({ method, params }) + "\n", { append: true });
+      Deno.writeTextFileSync(
+        here("calls.jsonl"),
+        JSON.stringify({ pid: Deno.pid, method, params }) + "\n",
+        { append: true },
+      );
     }
     let answers: any = {};
     try {
       answers = JSON.parse(Deno.readTextFileSync(here("answers.json")));
     } catch { /* none were given */ }
     const answer = answers[method] ?? usual(method, params);
-    console.log(answer.raw ?? JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+    console.log(
+      answer.raw ?? JSON.stringify({ jsonrpc: "2.0", id, ...answer }),
+    );
     if (method === "shutdown") Deno.exit(0);
   }
 }

@@ -35,7 +35,8 @@ async fn places_are_those_of_the_configuration() {
 #[tokio::test]
 async fn other_severities_are_no_diagnostics() {
     let stage = Stage::new().await;
-    let diagnostics = json!([{ "severity": "info", "summary": "s", "detail": "d" }, { "severity": "ERROR", "summary": "e" }]);
+    let diagnostics =
+        json!([{ "severity": "info", "summary": "s", "detail": "d" }, { "severity": "ERROR", "summary": "e" }]);
     stage.answers(&json!({ "modifyPlan": { "result": { "diagnostics": diagnostics } } }));
     let (_, diagnostics) = stage.plan(&stage.props(&json!({})), None).await;
     assert_eq!(stage.text(&diagnostics), "error at []: e\n");

@@ -39,7 +39,8 @@ async fn a_whole_life_and_what_the_script_is_sent() {
     assert!(!plan.after.attribute("state").unwrap().is_known());
     let state = stage.good_apply(&second, Some(&state)).await;
     let calls = stage.calls();
-    let current = r#""currentProps":{"color":"red","none":null},"currentState":{"n":1},"currentSensitiveState":{"token":"t0"}"#;
+    let current =
+        r#""currentProps":{"color":"red","none":null},"currentState":{"n":1},"currentSensitiveState":{"token":"t0"}"#;
     let update = format!(r#"update {{"id":"x","nextProps":{{"color":"green","none":null}},{current}}}"#);
     assert_eq!(calls.last().unwrap(), &update);
     assert_eq!(attribute(&state, "state"), &value(&json!({ "made": true })));
@@ -184,8 +185,9 @@ async fn two_hundred_resources_use_one_process_and_few_questions() {
     for _ in 0..200 {
         stage.good_apply(&config, None).await;
     }
-    let methods = stage.methods();
-    assert_eq!(methods.iter().filter(|method| *method == "create").count(), 200);
-    let asked = methods.iter().filter(|method| *method == "modifyPlan").count();
-    assert_eq!(asked, 1, "a script without modifyPlan is asked once");
+    let calls = stage.recorded();
+    let count = |method: &str| calls.iter().filter(|call| call["method"] == method).count();
+    assert_eq!(count("create"), 200);
+    assert_eq!(count("modifyPlan"), 1, "a script without modifyPlan is asked once");
+    assert!(calls.iter().all(|call| call["pid"] == calls[0]["pid"]));
 }

@@ -3,6 +3,7 @@
 
 mod answers;
 mod diagnostics;
+mod example;
 mod life;
 mod planning;
 mod settings;
@@ -56,12 +57,17 @@ impl Stage {
         std::fs::write(self.folder.path().join("answers.json"), answers.to_string()).unwrap();
     }
 
-    /// The calls since the last time, as "method params" with sorted members.
-    fn calls(&self) -> Vec<String> {
+    /// The calls since the last time, with the process that each was made to.
+    fn recorded(&self) -> Vec<Json> {
         let file = self.folder.path().join("calls.jsonl");
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         let _ = std::fs::remove_file(file);
-        let calls = text.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// The calls since the last time, as "method params".
+    fn calls(&self) -> Vec<String> {
+        let calls = self.recorded().into_iter();
         calls.map(|call| format!("{} {}", call["method"].as_str().unwrap(), call["params"])).collect()
     }
 

@@ -54,7 +54,10 @@ async fn unknown_values_are_null_and_named() {
 async fn what_a_schema_says_of_unknown_values_is_not_shown() {
     let stage = Stage::new().await;
     let issue = |path: Json| json!({ "severity": "error", "summary": "Zod Validation Issue", "detail": "expected string", "propPath": path });
-    plans(&stage, &json!({ "diagnostics": [issue(json!(["props", "late"])), issue(json!(["nextProps", "late", "x"]))] }));
+    plans(
+        &stage,
+        &json!({ "diagnostics": [issue(json!(["props", "late"])), issue(json!(["nextProps", "late", "x"]))] }),
+    );
     let props = Value::object([("known", Value::string("k")), ("late", Value::unknown(Type::String))]);
     let config = stage.config(&[("props", props)]);
     let (plan, diagnostics) = stage.plan(&config, None).await;

@@ -10,9 +10,11 @@ use crate::deno::testing::deno;
 async fn configured(config: &Json) -> String {
     let host = host(HostOptions::default()).await;
     let step = host.configure(&value(config)).await;
-    let lines = step.report.diagnostics.iter().map(|diagnostic| {
-        format!("[{}] {}: {}", diagnostic.attribute, diagnostic.summary, diagnostic.detail)
-    });
+    let lines = step
+        .report
+        .diagnostics
+        .iter()
+        .map(|diagnostic| format!("[{}] {}: {}", diagnostic.attribute, diagnostic.summary, diagnostic.detail));
     lines.collect::<Vec<_>>().join("\n")
 }
 

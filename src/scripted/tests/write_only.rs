@@ -38,8 +38,10 @@ async fn they_reach_create_and_update_and_nothing_else() {
     assert!(stage.calls().last().unwrap().contains(r#""nextWriteOnlyProps":{"password":"canary-two"}"#));
     assert_eq!(stage.good_plan(&changed, Some(&state)).await.action, Action::NoOp);
 
-    let other_props =
-        stage.config(&[("props", value(&json!({ "n": 2 }))), ("write_only_props", value(&json!({ "password": "canary-two" })))]);
+    let other_props = stage.config(&[
+        ("props", value(&json!({ "n": 2 }))),
+        ("write_only_props", value(&json!({ "password": "canary-two" }))),
+    ]);
     let state = stage.good_apply(&other_props, Some(&state)).await;
     assert_eq!(version(&state), &Value::number(2), "they are the same");
 }

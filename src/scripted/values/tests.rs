@@ -45,7 +45,10 @@ fn values_that_come_back_from_javascript_keep_their_digits() {
     ] {
         assert_eq!(reconcile(&number(sent), &parsed(echoed)).unwrap(), number(sent), "{sent}");
     }
-    assert_eq!(reconcile(&number("9007199254740993"), &parsed("9007199254740994")).unwrap(), number("9007199254740994"));
+    assert_eq!(
+        reconcile(&number("9007199254740993"), &parsed("9007199254740994")).unwrap(),
+        number("9007199254740994")
+    );
 }
 
 #[test]
@@ -138,7 +141,8 @@ fn text_is_compared_and_kept_in_normal_form() {
 
 #[test]
 fn differences_are_named_as_users_write_them() {
-    let sent = Value::object([("a", Value::tuple([Value::object([("b", Value::number(1))])])), ("c", Value::bool(true))]);
+    let sent =
+        Value::object([("a", Value::tuple([Value::object([("b", Value::number(1))])])), ("c", Value::bool(true))]);
     let difference = |json: Json| first_difference(&sent, &json, "props");
     assert_eq!(difference(json!({"a": [{"b": 1}], "c": true})), None);
     assert_eq!(difference(json!({"a": [{"b": 2}], "c": true})).as_deref(), Some("props.a[0].b"));

@@ -68,7 +68,7 @@ impl EngineLog {
 
     fn send(&self, severity: LogSeverity, urn: &str, mut message: String, ephemeral: bool) {
         if message.len() > MESSAGE_LIMIT {
-            let end = message.floor_char_boundary(MESSAGE_LIMIT);
+            let end = (0..=MESSAGE_LIMIT).rev().find(|end| message.is_char_boundary(*end)).unwrap_or_default();
             let rest = message.len() - end;
             message.truncate(end);
             message.push_str(&format!("… ({rest} more bytes)"));

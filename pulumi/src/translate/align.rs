@@ -19,6 +19,12 @@ pub fn with_prior(value: &Value, prior: &Value) -> Value {
         (ValueKind::Number(number), ValueKind::Number(exact)) if is_rounded(number, exact) => {
             Value::number(exact.clone())
         }
+        // A number beyond the doubles has come to Pulumi as text.
+        (ValueKind::String(text), ValueKind::Number(exact))
+            if !exact.to_f64().is_finite() && **text == exact.to_string() =>
+        {
+            Value::number(exact.clone())
+        }
         (ValueKind::Tuple(items), _) => align_items(items, prior),
         (ValueKind::Object(entries), _) => align_entries(entries, prior),
         (ValueKind::List(ty, items), ValueKind::List(..) | ValueKind::Tuple(_)) => {

@@ -126,7 +126,8 @@ impl Found {
             // and that only as far as unknown ones may not turn out to be equal.
             Nesting::Set => {
                 let (least, most) = possible_lengths(planned);
-                if config.is_wholly_known() && !(least..=most).contains(&length(config)) {
+                let (config_least, config_most) = possible_lengths(config);
+                if config.is_known() && (config_most < least || config_least > most) {
                     self.count_mismatch(RULE, config, planned);
                 }
             }

@@ -9,7 +9,7 @@ use crate::planning::{Action, decide_action, proposed_new_state, write_only_null
 use crate::schema::AttributeType;
 
 fn flags() -> impl Strategy<Value = &'static str> {
-    prop_oneof![Just("o"), Just("r"), Just("oc"), Just("c"), Just("os")]
+    prop_oneof![Just("o"), Just("r"), Just("oc"), Just("c"), Just("os"), Just("ow")]
 }
 
 fn leaf_type() -> impl Strategy<Value = Type> {

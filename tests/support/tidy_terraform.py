@@ -1,10 +1,25 @@
-"""Takes the warning about development overrides, which every case has, out of what Terraform prints."""
+"""Brings what Terraform prints to a form that is the same in every run: without the warning about development overrides,
+which every case has, and with lines about resources that run side by side in order of their text."""
 
 import re
 import sys
 
-text = sys.stdin.read()
-box = re.compile(
-    r"╷\n│ Warning: Provider development overrides are in effect\n(?:│.*\n)*╵\n+"
+OVERRIDES = re.compile(
+    r"\nWarning: Provider development overrides are in effect\n(?:.+\n|\n(?!\n)(?=.*overrides|.*behavior|The following| - ))*"
 )
-sys.stdout.write(box.sub("", text))
+SIDE_BY_SIDE = re.compile(
+    r"^\S+\[\d+\]: (Refreshing|Creating|Creation|Modifying|Modifications|Destroying|Destruction|Still)"
+)
+
+text = OVERRIDES.sub("", sys.stdin.read())
+kept: list[str] = []
+together: list[str] = []
+for line in text.splitlines():
+    if SIDE_BY_SIDE.match(line):
+        together.append(line)
+        continue
+    kept.extend(sorted(together))
+    together.clear()
+    kept.append(line)
+kept.extend(sorted(together))
+print("\n".join(kept).strip("\n"))

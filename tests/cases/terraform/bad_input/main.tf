@@ -7,7 +7,7 @@ terraform {
 variable "script" {}
 
 provider "denobridge" {
-  limits = { call_seconds = 3 }
+  limits = { call_timeout = 3 }
 }
 
 resource "denobridge_resource" "thing" {

@@ -2,6 +2,7 @@
 for script in missing syntax_error.wrong throws_at_start throws_in_method wrong_type invalid_json exits silent denied; do
   step "$script"
   run tf_apply -var "script=../scripts/bad/$script.ts"
+  rm -f terraform.tfstate*
 done
 
 step "noise on standard output is passed over"

@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod deno;
+pub mod packages;
 pub mod plugins;
 pub mod role;
 pub mod scripted;

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::process::ExitCode;
 
 use denobridge::role::Role;
-use denobridge::{deno, plugins};
+use denobridge::{cli, deno, plugins};
 
 fn main() -> ExitCode {
     // The watcher is this program started again: it must not begin anything else.
@@ -16,7 +16,11 @@ fn main() -> ExitCode {
         Role::TerraformPluginHelp => {
             denobridge_terraform::refuse_direct_start(&program.unwrap_or_default().to_string_lossy())
         }
-        Role::PulumiPlugin(_) | Role::CommandLine => ExitCode::FAILURE,
+        Role::PulumiPlugin(name) => {
+            let arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+            run(plugins::serve_pulumi(name, arguments.collect()))
+        }
+        Role::CommandLine => cli::run(std::env::args_os()),
     }
 }
 

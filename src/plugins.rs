@@ -6,10 +6,12 @@ use denobridge_core::Provider;
 use denobridge_core::provider::Layered;
 use denobridge_core::provider::reencode::Reencode;
 use denobridge_framework::BuildError;
+use denobridge_pulumi::Options;
 use denobridge_terraform::{ServeError, ServeOptions};
 use thiserror::Error;
 
-use crate::scripted::{self, Runtime, ScriptedOptions};
+use crate::packages::{Generic, VERSION};
+use crate::scripted::{self, PROVIDER_NAME, Runtime, ScriptedOptions};
 
 /// Where Terraform users find the provider. Configurations and states written for the provider of that address work
 /// with this one, so it serves under the same.
@@ -27,6 +29,12 @@ pub enum PluginError {
     /// Terraform's door could not be opened.
     #[error(transparent)]
     Terraform(#[from] ServeError),
+    /// Pulumi's door could not be opened.
+    #[error(transparent)]
+    Pulumi(#[from] denobridge_pulumi::ServeError),
+    /// The process was called by the name of a plugin that it is not.
+    #[error("started as pulumi-resource-{0}, but this program is the Pulumi plugin `{PROVIDER_NAME}` only")]
+    UnknownPlugin(String),
 }
 
 /// The embedded provider with the layers that this process wants around it.
@@ -60,6 +68,22 @@ pub async fn serve_terraform_debug() -> Result<(), PluginError> {
     let runtime = Runtime::default();
     let provider = embedded(runtime.clone())?;
     let served = denobridge_terraform::serve_debug(provider, ServeOptions::new(TERRAFORM_ADDRESS)).await;
+    runtime.shutdown().await;
+    Ok(served?)
+}
+
+/// Serves the embedded provider to the Pulumi engine as the plugin `name`, until the engine ends it. `arguments` are those
+/// of the process, without its name.
+///
+/// # Errors
+/// This is no plugin of that name, or there is nowhere to listen.
+pub async fn serve_pulumi(name: String, arguments: Vec<String>) -> Result<(), PluginError> {
+    if name != PROVIDER_NAME {
+        return Err(PluginError::UnknownPlugin(name));
+    }
+    let runtime = Runtime::default();
+    let options = Options::new(VERSION, denobridge_pulumi::engine_address(&arguments));
+    let served = denobridge_pulumi::serve(options, Arc::new(Generic::new(embedded(runtime.clone())?))).await;
     runtime.shutdown().await;
     Ok(served?)
 }

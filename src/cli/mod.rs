@@ -1,5 +1,6 @@
 //! The command line: what people and their shells call. Each command is a module with its arguments and a `run`.
 
+mod serve;
 mod try_script;
 
 use std::ffi::OsString;
@@ -19,6 +20,8 @@ struct CommandLine {
 enum Command {
     /// Run a resource script through its life without Terraform or Pulumi, and show all that is said.
     Try(try_script::Arguments),
+    /// Serve the provider to a Terraform that was not started yet, for looking into it with a debugger.
+    Serve(serve::Arguments),
 }
 
 /// Runs the command in `arguments`, of which the first is the program's name.
@@ -42,5 +45,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     match command_line.command {
         Command::Try(arguments) => runtime.block_on(try_script::run(arguments)),
+        Command::Serve(arguments) => runtime.block_on(serve::run(arguments)),
     }
 }

@@ -189,13 +189,18 @@ fn step(value: Option<&Value>, segment: &Json) -> PathStep {
     }
 }
 
-/// Terraform finds the line of an attribute and of what is directly in it; of anything deeper it finds none at all. So
-/// the deeper part goes into the text.
+/// Terraform finds the line of an attribute and of an element that is directly in it, which must then be named by its key,
+/// whatever it is. Of anything deeper it finds no line at all, so that part goes into the text.
 fn shown_at(path: Path, detail: String) -> (Path, String) {
-    if path.steps().len() <= 2 {
-        return (path, detail);
+    let mut shown: Path = path.steps().iter().take(2).cloned().collect();
+    if let [_, PathStep::Attribute(name)] = shown.steps() {
+        let name = Arc::clone(name);
+        shown.pop();
+        shown.push(PathStep::Key(name));
     }
-    let shown = path.steps().iter().take(1).cloned().collect();
+    if path.steps().len() <= 2 {
+        return (shown, detail);
+    }
     let place = format!("The property is {path}.");
     (shown, if detail.is_empty() { place } else { format!("{detail}\n\n{place}") })
 }

@@ -11,7 +11,7 @@ use super::super::answer::{Answer, WrongAnswer};
 use super::super::messages::Operation;
 use super::super::values;
 use super::super::write_only::{self, Change};
-use super::{ScriptCall, attribute, props_json};
+use super::{STATES, ScriptCall, VERSION, attribute, props_json, same_to_script};
 
 pub(super) async fn create(context: &Context, request: Create<'_>) -> Result<Outcome, Diagnostic> {
     let Create { config, planned, private } = request;
@@ -31,8 +31,6 @@ pub(super) async fn create(context: &Context, request: Create<'_>) -> Result<Out
     let object = if version.is_known() { object } else { object.with_attribute(VERSION, Value::number(1)) };
     Ok(Outcome { state: Some(object), diagnostics })
 }
-
-const VERSION: &str = "write_only_props_version";
 
 /// The id of the new object. Whatever else is wrong with the answer, an object with an id exists and must be recorded.
 fn created_id(call: &ScriptCall<'_>, answer: &Answer, diagnostics: &mut Diagnostics) -> Option<String> {
@@ -60,6 +58,12 @@ fn created_id(call: &ScriptCall<'_>, answer: &Answer, diagnostics: &mut Diagnost
 pub(super) async fn update(context: &Context, request: Update<'_>) -> Result<Outcome, Diagnostic> {
     let Update { config, prior, planned, private } = request;
     let call = ScriptCall::new(context, Operation::Update, &planned, &[&config, &prior])?;
+    // A state that may change is unknown in the plan, unless the script has planned it.
+    let states_stay = STATES.iter().all(|name| same_value(attribute(&planned, name), attribute(&prior, name)));
+    let version_stays = same_value(attribute(&planned, VERSION), attribute(&prior, VERSION));
+    if states_stay && version_stays && same_to_script(&call.scripts, &prior, &planned) {
+        return Ok(Outcome::of(planned));
+    }
     let mut params = json!({
         "id": values::to_json(attribute(&prior, "id")),
         "nextProps": props_json(&planned),

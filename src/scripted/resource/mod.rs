@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use denobridge_core::cty::{Path, Type, Value};
+use denobridge_core::planning::same_value;
 use denobridge_core::schema::Schema;
 use denobridge_core::{Diagnostic, Diagnostics};
 use denobridge_framework::erased::{Create, Delete, Import, ImportTarget, Read, Update};
@@ -22,6 +23,11 @@ use crate::deno::{ScriptError, ScriptSpec};
 
 /// Set by an import until the first read, which then tells the script that it knows no props.
 const IMPORTED: &str = "imported";
+
+const VERSION: &str = "write_only_props_version";
+
+/// The attributes that hold what the script says of the object.
+const STATES: [&str; 2] = ["state", "sensitive_state"];
 
 /// The resource; all it needs is in the provider's data.
 pub(super) struct ScriptResource;
@@ -145,6 +151,13 @@ fn scripts(context: &Context, operation: Operation) -> Result<Arc<Scripts>, Diag
 fn attribute<'v>(object: &'v Value, name: &str) -> &'v Value {
     static NULL: std::sync::LazyLock<Value> = std::sync::LazyLock::new(|| Value::null(Type::Dynamic));
     object.attribute(name).unwrap_or(&NULL)
+}
+
+/// Whether nothing of the difference between two objects reaches the script: it is run the same way, with the same props.
+/// Permissions, for example, may be written in several ways.
+fn same_to_script(scripts: &Scripts, prior: &Value, planned: &Value) -> bool {
+    same_value(attribute(prior, "props"), attribute(planned, "props"))
+        && scripts.spec(prior).is_ok_and(|before| scripts.spec(planned).is_ok_and(|after| before == after))
 }
 
 /// The props that a script gets: scripts expect an object, also where the user gives none.

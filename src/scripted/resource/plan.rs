@@ -12,15 +12,13 @@ use super::super::runtime::file_version;
 use super::super::values;
 use super::super::write_only::{self, Change};
 use super::apply::next_version;
-use super::{ScriptCall, attribute, scripts};
-
-const VERSION: &str = "write_only_props_version";
+use super::{STATES, ScriptCall, VERSION, attribute, same_to_script, scripts};
 
 /// What says how the script is run; a change of it reaches the script as a change of props does.
 const SCRIPT_ATTRIBUTES: [&str; 3] = ["path", "config_file", "permissions"];
 
 pub(super) async fn modify(context: &Context, plan: &mut PlanEdit) -> Result<Diagnostics, Diagnostic> {
-    plan_write_only(plan)?;
+    let change = plan_write_only(plan)?;
     if !plan.has_changes() {
         return Ok(Diagnostics::new());
     }
@@ -36,18 +34,24 @@ pub(super) async fn modify(context: &Context, plan: &mut PlanEdit) -> Result<Dia
         return Ok(Diagnostics::new());
     }
     let prior = plan.prior().clone();
+    if plan.kind() == PlanKind::Update && change == Change::None && same_to_script(&scripts, &prior, &object) {
+        for name in STATES {
+            plan.set(name, attribute(&prior, name).clone());
+        }
+        return Ok(Diagnostics::new());
+    }
     let config = plan.config().clone();
     let call = ScriptCall::new(context, Operation::ModifyPlan, &object, &[&prior, &config])?;
     ask(&call, plan).await
 }
 
 /// A change of the write-only props alone is a change too. It shows as another version.
-fn plan_write_only(plan: &mut PlanEdit) -> Result<(), Diagnostic> {
+fn plan_write_only(plan: &mut PlanEdit) -> Result<Change, Diagnostic> {
     match plan.kind() {
-        PlanKind::Delete => return Ok(()),
+        PlanKind::Delete => return Ok(Change::None),
         PlanKind::Create => {
             plan.set(VERSION, Value::number(1));
-            return Ok(());
+            return Ok(Change::Some);
         }
         PlanKind::Update => {}
     }
@@ -62,7 +66,7 @@ fn plan_write_only(plan: &mut PlanEdit) -> Result<(), Diagnostic> {
         // Left as it is, which is unknown.
         Change::Unknown => {}
     }
-    Ok(())
+    Ok(change)
 }
 
 async fn ask(call: &ScriptCall<'_>, plan: &mut PlanEdit) -> Result<Diagnostics, Diagnostic> {

@@ -19,14 +19,17 @@ async fn places_are_those_of_the_configuration() {
         (json!([]), "warning at []: s\nd"),
         (json!(null), "warning at []: s\nd"),
         (json!(["props"]), "warning at [props]: s\nd"),
-        (json!(["nextProps", "v"]), "warning at [props.v]: s\nd"),
-        (json!(["currentProps", "v"]), "warning at [props.v]: s\nd"),
-        (json!(["v"]), "warning at [props.v]: s\nd"),
-        (json!(["props", "1"]), "warning at [props.1]: s\nd"),
-        (json!(["permissions", "all"]), "warning at [permissions.all]: s\nd"),
+        (json!(["nextProps", "v"]), "warning at [props[\"v\"]]: s\nd"),
+        (json!(["currentProps", "v"]), "warning at [props[\"v\"]]: s\nd"),
+        (json!(["v"]), "warning at [props[\"v\"]]: s\nd"),
+        (json!(["props", "1"]), "warning at [props[\"1\"]]: s\nd"),
+        (json!(["permissions", "all"]), "warning at [permissions[\"all\"]]: s\nd"),
         (json!(["nonsense"]), "warning at []: s\nd"),
-        (json!(["props", "rules", "0", "port"]), "warning at [props]: s\nd\n\nThe property is props.rules[0].port."),
-        (json!(["props", "rules", 0]), "warning at [props]: s\nd\n\nThe property is props.rules[0]."),
+        (
+            json!(["props", "rules", "0", "port"]),
+            "warning at [props[\"rules\"]]: s\nd\n\nThe property is props.rules[0].port.",
+        ),
+        (json!(["props", "rules", 0]), "warning at [props[\"rules\"]]: s\nd\n\nThe property is props.rules[0]."),
     ] {
         assert_eq!(placed(path.clone()).await, place, "{path}");
     }

@@ -58,6 +58,6 @@ async fn a_file_that_is_there_is_not_taken_over_and_a_wrong_mode_is_said_while_p
         stage.plan(&config(&stage, &json!({ "path": file, "content": "", "mode": "rw" })), None).await;
     assert_eq!(
         stage.text(&diagnostics),
-        "error at [props.mode]: Invalid mode\nA mode is octal text such as \"0644\", not \"rw\"."
+        "error at [props[\"mode\"]]: Invalid mode\nA mode is octal text such as \"0644\", not \"rw\"."
     );
 }

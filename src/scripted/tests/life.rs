@@ -148,6 +148,22 @@ async fn import_by_json_id() {
 }
 
 #[tokio::test]
+async fn the_same_permissions_in_other_words_are_no_matter_for_the_script() {
+    let stage = Stage::new().await;
+    let permissions = |json: serde_json::Value| stage.config(&[("permissions", value(&json))]);
+    let state = stage.good_apply(&permissions(json!({ "all": true })), None).await;
+    stage.calls();
+    let config = permissions(json!({ "all": true, "allow": ["read"], "deny": [] }));
+    let plan = stage.good_plan(&config, Some(&state)).await;
+    assert_eq!(plan.action, Action::Update);
+    assert_eq!(stage.methods(), ["modifyPlan"], "allow is another permission, even if it says nothing beside all");
+    let config = permissions(json!({ "all": true, "allow": [], "deny": [] }));
+    let after = stage.good_apply(&config, Some(&state)).await;
+    assert_eq!(attribute(&after, "state"), attribute(&state, "state"));
+    assert!(stage.calls().is_empty());
+}
+
+#[tokio::test]
 async fn an_import_id_that_is_no_json_is_refused() {
     let stage = Stage::new().await;
     let step = stage.resource().import("record.json").await;

@@ -48,3 +48,27 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Serve(arguments) => runtime.block_on(serve::run(arguments)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn steps_that_need_a_state_file_ask_for_it() {
+        let refused = |arguments: &[&str]| {
+            let arguments = ["denobridge", "try", "script.ts"].iter().chain(arguments);
+            CommandLine::try_parse_from(arguments).is_err()
+        };
+        assert!(refused(&["--destroy"]) && refused(&["--refresh"]));
+        assert!(refused(&["--state", "s.json", "--plan", "--destroy"]), "one step at a time");
+        assert!(refused(&["--state", "s.json", "--then", "{}"]), "the whole life has no state file");
+        assert!(!refused(&["--state", "s.json", "--destroy"]) && !refused(&["--plan"]));
+    }
+}

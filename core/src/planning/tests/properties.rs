@@ -166,7 +166,7 @@ fn change() -> impl Strategy<Value = (Block, Value, Value)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(512))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
     fn the_proposed_state_is_a_valid_plan((schema, prior, config) in change()) {

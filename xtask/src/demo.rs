@@ -75,24 +75,22 @@ fn install(project: &Project, options: &Options) -> Result<Paths> {
 }
 
 fn show<'stage>(stage: &dyn Fn(&str) -> Result<Stage<'stage>>, tools: &Paths) -> Result<()> {
-    tell(&mut embedded::Embedded::prepare(stage("embedded")?)?)?;
+    tell("the embedded host", || Ok(embedded::Embedded::prepare(stage("embedded")?)))?;
     match tools.find(Tool::Terraform) {
-        Some(terraform) => tell(&mut terraform::Terraform::prepare(stage("terraform")?, terraform)?)?,
+        Some(program) => tell("terraform", || terraform::Terraform::prepare(stage("terraform")?, program))?,
         None => println!("\nterraform 1.11 or newer is not on PATH: its part is left out"),
     }
     match (tools.find(Tool::Pulumi), tools.find(Tool::PulumiYaml)) {
-        (Some(pulumi), Some(_)) => tell(&mut pulumi::Pulumi::prepare(stage("pulumi")?, pulumi)?)?,
-        _ => println!(
-            "\npulumi with its YAML host is not installed: its part is left out (`cargo xtask demo --all` installs it)"
-        ),
+        (Some(program), Some(_)) => tell("pulumi", || pulumi::Pulumi::prepare(stage("pulumi")?, program))?,
+        _ => println!("\npulumi with its YAML host is not installed: `cargo xtask demo --all` installs it"),
     }
     println!("\nall steps did on disk what they had to");
     Ok(())
 }
 
-fn tell(host: &mut dyn Host) -> Result<()> {
-    println!("\n== {}", host.name());
-    story::tell(host).with_context(|| format!("the demo failed under {}", host.name()))
+fn tell<H: Host>(name: &str, prepare: impl FnOnce() -> Result<H>) -> Result<()> {
+    println!("\n== {name}");
+    prepare().and_then(|mut host| story::tell(&mut host)).with_context(|| format!("the demo failed under {name}"))
 }
 
 impl Stage<'_> {

@@ -62,13 +62,15 @@ pub fn capture(command: &mut Command) -> Result<Captured> {
 
 /// The command as a person would type it; words with spaces are quoted.
 pub fn command_line(command: &Command) -> String {
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
-    let quoted = words.map(|word| {
-        let word = word.to_string_lossy();
-        let plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"{}$".contains(c));
-        if plain { word.into_owned() } else { format!("'{word}'") }
-    });
-    quoted.collect::<Vec<_>>().join(" ")
+    let program = quote(&command.get_program().to_string_lossy());
+    let arguments: Vec<String> = command.get_args().map(|word| quote(&word.to_string_lossy())).collect();
+    format!("{program} {}", arguments.join(" "))
+}
+
+/// A word as a person would type it in a shell.
+pub fn quote(word: &str) -> String {
+    let plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"{}$".contains(c));
+    if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
 /// The executable that a shell would start for `name`, by the PATH of this process.

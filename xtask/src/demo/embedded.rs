@@ -16,8 +16,8 @@ pub struct Embedded<'stage> {
 
 impl<'stage> Embedded<'stage> {
     /// Nothing is there yet but a folder.
-    pub fn prepare(stage: Stage<'stage>) -> Result<Self> {
-        Ok(Self { stage })
+    pub fn prepare(stage: Stage<'stage>) -> Self {
+        Self { stage }
     }
 
     fn run(&self, arguments: &[&str]) -> Result<String> {
@@ -25,7 +25,8 @@ impl<'stage> Embedded<'stage> {
         command.current_dir(self.stage.folder()).env("PATH", self.stage.tools.path_variable(&[])?);
         command.arg("try").arg(&self.stage.script).args(["--state", "state.json"]);
         command.args(["--allow", "read,write"]).args(arguments);
-        println!("    $ denobridge try file.ts {}", arguments.join(" "));
+        let shown: Vec<String> = arguments.iter().map(|word| process::quote(word)).collect();
+        println!("    $ denobridge try file.ts --state state.json --allow read,write {}", shown.join(" "));
         let output = process::capture(&mut command)?.success()?;
         self.stage.echo(&output);
         Ok(output)
@@ -33,10 +34,6 @@ impl<'stage> Embedded<'stage> {
 }
 
 impl Host for Embedded<'_> {
-    fn name(&self) -> &'static str {
-        "the embedded host"
-    }
-
     fn folder(&self) -> &Path {
         self.stage.folder()
     }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
 use super::Stage;
-use super::story::{Change, Host, Wanted};
+use super::story::{self, Change, Host, Wanted};
 use crate::process;
 use crate::project::place_binary;
 
@@ -48,7 +48,7 @@ impl<'stage> Pulumi<'stage> {
     }
 
     fn run(&self, arguments: &[&str]) -> Result<String> {
-        println!("    $ pulumi {}", arguments.first().unwrap_or(&""));
+        println!("    $ pulumi {}", story::subcommand(arguments));
         let output = process::capture(&mut self.command(arguments)?)?.success()?;
         self.stage.echo(&output);
         Ok(output)
@@ -75,10 +75,6 @@ impl<'stage> Pulumi<'stage> {
 }
 
 impl Host for Pulumi<'_> {
-    fn name(&self) -> &'static str {
-        "pulumi"
-    }
-
     fn folder(&self) -> &Path {
         self.stage.folder()
     }

@@ -38,8 +38,6 @@ impl Wanted {
 
 /// One of the programs that can manage a script.
 pub trait Host {
-    /// Its name for people.
-    fn name(&self) -> &'static str;
     /// The folder in which the managed files go.
     fn folder(&self) -> &Path;
     /// What it would do now, having looked at the real file.
@@ -50,6 +48,12 @@ pub trait Host {
     fn forget_and_import(&mut self, wanted: &Wanted) -> Result<()>;
     /// Removes everything it manages.
     fn destroy(&mut self) -> Result<()>;
+}
+
+/// The part of a command line that says what is done: the words before the first option or name.
+pub fn subcommand(arguments: &[&str]) -> String {
+    let is_word = |argument: &&&str| argument.chars().all(|c| c.is_ascii_lowercase());
+    arguments.iter().take_while(is_word).copied().collect::<Vec<_>>().join(" ")
 }
 
 /// Takes a file through its life.

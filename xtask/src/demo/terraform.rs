@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
 use super::Stage;
-use super::story::{Change, Host, Wanted};
+use super::story::{self, Change, Host, Wanted};
 use crate::process;
 use crate::project::place_binary;
 use crate::terraform::{cli_configuration, isolate, quote};
@@ -38,7 +38,7 @@ impl<'stage> Terraform<'stage> {
 
     fn run(&self, arguments: &[&str]) -> Result<String> {
         let mut command = self.command(arguments)?;
-        println!("    $ terraform {}", arguments.first().unwrap_or(&""));
+        println!("    $ terraform {}", story::subcommand(arguments));
         let output = process::capture(&mut command)?.success()?;
         self.stage.echo(&output);
         Ok(output)
@@ -70,10 +70,6 @@ resource "denobridge_resource" "note" {{
 }
 
 impl Host for Terraform<'_> {
-    fn name(&self) -> &'static str {
-        "terraform"
-    }
-
     fn folder(&self) -> &Path {
         self.stage.folder()
     }

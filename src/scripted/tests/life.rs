@@ -8,7 +8,15 @@ use super::{Stage, attribute, value};
 
 #[tokio::test]
 async fn a_whole_life_and_what_the_script_is_sent() {
-    let stage = Stage::new().await;
+    whole_life(Stage::new().await).await;
+}
+
+#[tokio::test]
+async fn a_whole_life_between_processes() {
+    whole_life(Stage::reencoded().await).await;
+}
+
+async fn whole_life(stage: Stage) {
     stage.answers(&json!({
         "create": { "result": { "id": "x", "state": { "n": 1 }, "sensitiveState": { "token": "t0" } } },
         "modifyPlan": { "result": { "noChanges": true } },
@@ -75,7 +83,15 @@ async fn drift_and_disappearance_are_found() {
 
 #[tokio::test]
 async fn whatever_is_in_props_a_second_plan_finds_no_change() {
-    let stage = Stage::new().await;
+    no_change(Stage::new().await).await;
+}
+
+#[tokio::test]
+async fn nor_does_one_between_processes() {
+    no_change(Stage::reencoded().await).await;
+}
+
+async fn no_change(stage: Stage) {
     for extra in [
         json!(["a", "b"]),
         json!([]),

@@ -13,7 +13,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use denobridge_core::cty::{Type, Value};
-use denobridge_core::{Diagnostics, Severity};
+use denobridge_core::provider::Layered;
+use denobridge_core::provider::reencode::Reencode;
+use denobridge_core::{Diagnostics, Provider, Severity};
 use denobridge_framework::host::{Host, HostOptions, Plan, ResourceHost, ResourceState};
 use serde_json::{Value as Json, json};
 
@@ -34,9 +36,18 @@ impl Stage {
 
     /// With more of the provider's configuration than where Deno is.
     async fn configured(config: &Json) -> Self {
+        Self::on(host(HostOptions::default()).await, config).await
+    }
+
+    /// With every value encoded and decoded again on its way, as it is between processes.
+    async fn reencoded() -> Self {
+        let provider = Arc::new(Layered(Reencode::new(embedded())));
+        Self::on(Host::start(provider, HostOptions::default()).await.unwrap(), &json!({})).await
+    }
+
+    async fn on(host: Host, config: &Json) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("played.ts"), include_str!("../testdata/played.ts")).unwrap();
-        let host = host(HostOptions::default()).await;
         let mut config = config.clone();
         config["deno_binary_path"] = json!(deno());
         let step = host.configure(&value(&config)).await;
@@ -139,9 +150,12 @@ impl Stage {
 }
 
 async fn host(options: HostOptions) -> Host {
+    Host::start(embedded(), options).await.unwrap()
+}
+
+fn embedded() -> Arc<dyn Provider> {
     let runtime = Runtime::with_watcher(Watcher::new(WatcherProgram::None));
-    let provider = provider(ScriptedOptions { runtime }).unwrap();
-    Host::start(Arc::clone(&provider), options).await.unwrap()
+    provider(ScriptedOptions { runtime }).unwrap()
 }
 
 /// A value as a user writes it: objects and tuples.

@@ -1,8 +1,14 @@
 //! The provider's configuration.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use denobridge_core::Call;
+use denobridge_core::call::{LogLevel, LogSink};
 use denobridge_core::cty::{Type, Value};
 use denobridge_framework::host::HostOptions;
 use serde_json::{Value as Json, json};
+use tokio_util::sync::CancellationToken;
 
 use super::{RESOURCE, Stage, host, value};
 use crate::deno::testing::deno;
@@ -70,4 +76,69 @@ async fn a_deno_that_is_not_known_yet_is_waited_for() {
     let resource = host.resource(RESOURCE, "r").unwrap();
     let config = resource.config(&value(&json!({ "path": "a.ts" }))).unwrap();
     assert!(resource.plan(&config, None).await.value.is_some());
+}
+
+/// Keeps every line, with its fields.
+#[derive(Default)]
+struct Kept(std::sync::Mutex<Vec<String>>);
+
+impl LogSink for Kept {
+    fn enabled(&self, _: LogLevel) -> bool {
+        true
+    }
+
+    fn log(&self, level: LogLevel, module: &str, message: &str, fields: &[(&str, &str)]) {
+        self.0.lock().unwrap().push(format!("{level:?} {module}: {message} {fields:?}"));
+    }
+}
+
+#[tokio::test]
+async fn what_scripts_write_is_in_the_log_of_the_call_and_secrets_are_not() {
+    let mut stage = Stage::new().await;
+    let kept = Arc::new(Kept::default());
+    stage.host = stage.host.with_call(Call::new().with_log(kept.clone()));
+    let text = std::fs::read_to_string(stage.script()).unwrap();
+    let says = "console.error(`asked ${method} ${JSON.stringify(params)}`);\n    let answers";
+    std::fs::write(stage.script(), text.replace("let answers", says)).unwrap();
+    stage.answers(&json!({ "create": { "result": { "id": "x", "sensitiveState": { "token": "canary-state" } } } }));
+    let secret = ("write_only_props", value(&json!({ "password": "canary-props" })));
+    let state = stage.good_apply(&stage.config(&[secret]), None).await;
+    stage.refresh(&state).await;
+    stage.destroy(&state).await;
+    let lines = kept.0.lock().unwrap();
+    assert!(lines.iter().any(|line| line.starts_with("Debug script: ") && line.contains("asked create")), "{lines:#?}");
+    assert!(lines.iter().any(|line| line.contains("json-rpc: call") && line.contains("create")), "{lines:#?}");
+    let canary = lines.iter().find(|line| line.contains("canary"));
+    assert_eq!(canary, None);
+}
+
+#[tokio::test]
+async fn a_call_that_is_cancelled_or_late_ends_at_once() {
+    let mut stage = Stage::new().await;
+    let text = std::fs::read_to_string(stage.script()).unwrap();
+    let hang = "if (method === \"create\") await new Promise((done) => setTimeout(done, 60_000));\n    let answers";
+    std::fs::write(stage.script(), text.replace("let answers", hang)).unwrap();
+    let config = stage.props(&json!({}));
+    let plan = stage.good_plan(&config, None).await;
+    let began = Instant::now();
+
+    let cancellation = CancellationToken::new();
+    let host = stage.host.clone();
+    stage.host = host.with_call(Call::new().with_cancellation(cancellation.clone()));
+    let (_, step) = tokio::join!(
+        async {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            cancellation.cancel();
+        },
+        async { stage.resource().apply(&plan, &config).await }
+    );
+    assert!(step.value.is_none());
+    let text = stage.text(&step.report.diagnostics);
+    assert!(text.contains("was cancelled") && text.contains("whether it took effect is not known"), "{text}");
+
+    stage.host = host.with_call(Call::new().with_deadline(Some(Instant::now() + Duration::from_millis(500))));
+    let step = stage.resource().apply(&plan, &config).await;
+    let text = stage.text(&step.report.diagnostics);
+    assert!(text.contains("did not answer in time") && !text.contains("call_timeout"), "{text}");
+    assert!(began.elapsed() < Duration::from_secs(20));
 }

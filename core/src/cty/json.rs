@@ -321,6 +321,19 @@ mod tests {
     }
 
     #[test]
+    fn json_alone_implies_objects_and_tuples() {
+        let text = json(r#"{"a":[1,"x",null],"b":{"c":true}}"#);
+        let expected = Type::object([
+            ("a", Type::tuple([Type::Number, Type::String, Type::Dynamic])),
+            ("b", Type::object([("c", Type::Bool)])),
+        ]);
+        assert_eq!(implied_type(&text), expected);
+        let value = from_json(&text, &expected).unwrap();
+        assert_eq!(value.ty(), expected);
+        assert_eq!(to_json(&value, &expected).unwrap(), text);
+    }
+
+    #[test]
     fn unknowns_have_no_json() {
         let value = Value::object([("a", Value::unknown(Type::String))]);
         assert_eq!(to_json(&value, &value.ty()).unwrap_err().to_string(), "a: value is not known");

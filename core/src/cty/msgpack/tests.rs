@@ -1,5 +1,5 @@
 use super::*;
-use crate::cty::{Number, Refinement, ValueKind};
+use crate::cty::{Number, Refinement, ValueKind, type_json};
 use crate::limits::MAX_DEPTH;
 
 fn hex(bytes: &[u8]) -> String {
@@ -131,6 +131,18 @@ fn objects_have_all_their_attributes_and_no_others() {
     assert_eq!(refused("81a163c0", &ty), "unsupported attribute \"c\"");
     let nested = Type::list(Type::object([("x", ty)]));
     assert_eq!(refused("9181a17882a16101a162c3", &nested), "[0].x.a: a string is required");
+}
+
+#[test]
+fn values_never_have_optional_attributes_in_their_type() {
+    let constraint = type_json::decode(br#"["list",["object",{"a":"string","b":"string"},["b"]]]"#).unwrap();
+    let plain = constraint.without_optional();
+    assert_ne!(constraint, plain);
+    for bytes in ["c0", "d40000", "90", "9182a161c0a162c0"] {
+        assert_eq!(decode(&unhex(bytes), &constraint).unwrap().ty(), plain, "{bytes}");
+    }
+    // An attribute may be left out of a configuration, not of a value.
+    assert_eq!(refused("9181a161c0", &constraint), "[0]: missing attribute \"b\"");
 }
 
 #[test]

@@ -19,7 +19,7 @@ struct CommandLine {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run a resource script through its life without Terraform or Pulumi, and show all that is said.
-    Try(try_script::Arguments),
+    Try(Box<try_script::Arguments>),
     /// Serve the provider to a Terraform that was not started yet, for looking into it with a debugger.
     Serve(serve::Arguments),
 }
@@ -44,7 +44,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     match command_line.command {
-        Command::Try(arguments) => runtime.block_on(try_script::run(arguments)),
+        Command::Try(arguments) => runtime.block_on(try_script::run(&arguments)),
         Command::Serve(arguments) => runtime.block_on(serve::run(arguments)),
     }
 }

@@ -34,12 +34,12 @@ use state_file::StateFile;
 use style::Style;
 
 /// Runs the command; 1 if anything went wrong.
-pub(super) async fn run(arguments: Arguments) -> ExitCode {
+pub(super) async fn run(arguments: &Arguments) -> ExitCode {
     let style = Style::of_standard_output();
     let printer = Arc::new(Printer::new(Box::new(std::io::stdout()), style, arguments.verbose));
     let stop = CancellationToken::new();
     let listener = tokio::spawn(cancel_on_interrupt(stop.clone(), Arc::clone(&printer)));
-    let good = run_with(&arguments, &printer, &stop, &Runtime::default()).await;
+    let good = run_with(arguments, &printer, &stop, &Runtime::default()).await;
     listener.abort();
     if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -8,8 +8,8 @@ async function call(method: string, params: any): Promise<any> {
       return { ok: true };
     case "create": {
       const { props } = params;
-      if (props.mischief === "throw") throw new Error("the disk is full");
       console.error(`writing ${props.path}`);
+      if (props.mischief === "throw") throw new Error("the disk is full");
       await Deno.writeTextFile(props.path, props.text);
       if (props.mischief === "slow") await new Promise((resolve) => setTimeout(resolve, 60_000));
       const answer: any = { id: props.path, state: { length: props.text.length } };

@@ -11,7 +11,7 @@ use denobridge_pulumi::{Options, engine_address, serve};
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let source = Arc::new(provider::Source(Arc::default()));
+    let source = Arc::new(provider::Source { demo: Arc::default(), reencoded: false });
     serve(Options::new("1.2.3", engine_address(&arguments)), source).await?;
     Ok(())
 }

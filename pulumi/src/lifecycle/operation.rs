@@ -209,9 +209,9 @@ impl Operation {
     }
 
     fn message(&self, what: &str) -> String {
-        let verb = if self.is_preview() { format!("preview of {}", self.verb) } else { self.verb.to_owned() };
+        let (verb, when) = (self.verb, if self.is_preview() { " in the preview" } else { "" });
         let of = if self.type_name.is_empty() { String::new() } else { format!(" of {:?}", self.subject.name) };
-        format!("provider {}: {verb}{of} failed: {what}", self.package.served.name)
+        format!("provider {}: {verb}{of} failed{when}: {what}", self.package.served.name)
     }
 
     /// Passes warnings on, and makes a failure of errors.

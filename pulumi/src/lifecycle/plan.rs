@@ -6,6 +6,7 @@ use bytes::Bytes;
 use denobridge_core::cty::{Path, Value};
 use denobridge_core::planning::{self, Action, rules};
 use denobridge_core::provider::{ApplyResourceChangeRequest, PlanResourceChangeRequest};
+use denobridge_core::schema::Block;
 use denobridge_sdk_gen::ObjectNames;
 
 use super::prior::Prior;
@@ -104,7 +105,9 @@ impl Operation {
         reasons.extend(self.broken(&violations));
         let actual = planning::unknowns_as_null(&planning::write_only_nulled(block, &actual));
         let actual = self.marked(&actual, &plan.config, &plan.prior.value);
-        let applied = self.kept(&actual, answer.private)?;
+        let private_is_secret = has_write_only(block, &plan.config)
+            || (plan.prior.private_is_secret && plan.prior.private == answer.private);
+        let applied = self.kept(&actual, answer.private, private_is_secret)?;
         if reasons.is_empty() {
             return Ok(applied);
         }
@@ -117,8 +120,8 @@ impl Operation {
     }
 
     /// A state in the form in which it is kept.
-    pub(crate) fn kept(&self, value: &Value, private: Bytes) -> Result<Applied, Failure> {
-        let kept = Kept { schema_version: self.schema()?.version, private };
+    pub(crate) fn kept(&self, value: &Value, private: Bytes, private_is_secret: bool) -> Result<Applied, Failure> {
+        let kept = Kept { schema_version: self.schema()?.version, private, private_is_secret };
         Ok(Applied { id: self.id_of(value), outputs: state::write(value, self.fields(), &kept) })
     }
 
@@ -159,6 +162,12 @@ impl Operation {
 pub(crate) struct Applied {
     pub(crate) id: String,
     pub(crate) outputs: PropertyMap,
+}
+
+/// Whether the configuration sets a write-only attribute.
+fn has_write_only(block: &Block, config: &Value) -> bool {
+    let paths = planning::write_only_paths(block, config);
+    paths.iter().any(|path| path.find(config).is_some_and(|value| !value.is_null()))
 }
 
 /// What an answer is held to: an apply without a change must still return an object.

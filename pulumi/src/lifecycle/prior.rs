@@ -21,12 +21,20 @@ use crate::translate::{TranslateError, align, inputs, outputs};
 pub(crate) struct Prior {
     pub(crate) value: Value,
     pub(crate) private: Bytes,
+    /// See [`state::Kept::private_is_secret`].
+    pub(crate) private_is_secret: bool,
+}
+
+impl Prior {
+    pub(crate) fn new(value: Value, private: Bytes) -> Self {
+        Self { value, private, private_is_secret: false }
+    }
 }
 
 impl Operation {
     /// No state: the resource does not exist.
     pub(crate) fn nothing(&self) -> Result<Prior, Failure> {
-        Ok(Prior { value: Value::null(self.schema()?.implied_type()), private: Bytes::new() })
+        Ok(Prior::new(Value::null(self.schema()?.implied_type()), Bytes::new()))
     }
 
     /// The state that was stored as `outputs`, brought to the current schema by the provider.
@@ -70,7 +78,7 @@ impl Operation {
                 align::with_marks_of(&value, &stored.value)
             }
         };
-        Ok(Prior { value, private: stored.kept.private })
+        Ok(Prior { private_is_secret: stored.kept.private_is_secret, ..Prior::new(value, stored.kept.private) })
     }
 
     /// The configuration that a program's inputs make. What is wrong with them is reported per property.

@@ -41,7 +41,7 @@ impl Operation {
         let Some((value, private)) = self.look(&prior).await? else { return Ok(None) };
         let value = self.marked(&value, &Value::null(value.ty()), &prior.value);
         let inputs = derived_inputs(&value, self.fields());
-        Ok(Some(Found { applied: self.kept_as(id, &value, private)?, inputs }))
+        Ok(Some(Found { applied: self.kept_as(id, &value, private, prior.private_is_secret)?, inputs }))
     }
 
     async fn refresh(
@@ -54,7 +54,7 @@ impl Operation {
         let Some((value, private)) = self.look(&prior).await? else { return Ok(None) };
         let value = self.marked(&value, &Value::null(value.ty()), &prior.value);
         let inputs = refreshed_inputs(old_inputs, &prior.value, &value, self.fields());
-        Ok(Some(Found { applied: self.kept_as(id, &value, private)?, inputs }))
+        Ok(Some(Found { applied: self.kept_as(id, &value, private, prior.private_is_secret)?, inputs }))
     }
 
     /// The state as the provider finds it now, with its private data.
@@ -100,7 +100,7 @@ impl Operation {
         };
         self.require(&rules::imported(&schema.block, &found, &value, true, false))?;
         let private = found.into_iter().next().map(|found| found.private).unwrap_or_default();
-        Ok(Prior { value, private })
+        Ok(Prior::new(value, private))
     }
 
     /// What a program knows of a resource that it wants to `get`, as a state to start reading from.
@@ -113,12 +113,12 @@ impl Operation {
             Some(field) if field.is_id => value.with_attribute("id", Value::string(id)),
             _ => value,
         };
-        Ok(Prior { value, private: Bytes::new() })
+        Ok(Prior::new(value, Bytes::new()))
     }
 
     /// The state in the form in which it is kept. A resource that has no id of its own keeps the one it has.
-    fn kept_as(&self, id: &str, value: &Value, private: Bytes) -> Result<Applied, Failure> {
-        let applied = self.kept(value, private)?;
+    fn kept_as(&self, id: &str, value: &Value, private: Bytes, private_is_secret: bool) -> Result<Applied, Failure> {
+        let applied = self.kept(value, private, private_is_secret)?;
         let own = value.attribute("id").and_then(Value::as_str).is_some_and(|own| !own.is_empty());
         Ok(if own || id.is_empty() { applied } else { Applied { id: id.to_owned(), ..applied } })
     }

@@ -4,7 +4,9 @@
 //!
 //! - [`META`]: JSON text in clear with the version of this form, the schema version, the provider's private data, and
 //!   the [`Facts`] that property values cannot carry;
-//! - [`SENSITIVE_META`]: the facts about secret parts, as one secret; only where there are any.
+//! - [`SENSITIVE_META`]: the facts about secret parts, as one secret; only where there are any. The private data is here
+//!   too if the resource has any secret, write-only values included: what a provider notes down about a resource, such as
+//!   a digest of its password, is as secret as the resource.
 //!
 //! So a state without secrets holds not one encrypted value, and no fact about a secret (the keys of a secret map, the
 //! digits of a secret number) lies beside it in clear.
@@ -42,6 +44,8 @@ pub struct Kept {
     pub schema_version: i64,
     /// The provider's private data.
     pub private: Bytes,
+    /// The private data may tell a secret that the state itself does not hold.
+    pub private_is_secret: bool,
 }
 
 /// Why stored outputs cannot be read.
@@ -79,15 +83,17 @@ pub fn write(value: &Value, names: &ObjectNames, kept: &Kept) -> PropertyMap {
     let (clear, sensitive) = Facts::of(value, names);
     let mut meta = Map::from_iter([("form".to_owned(), Json::from(FORM))]);
     meta.insert("schemaVersion".to_owned(), Json::from(kept.schema_version));
+    let mut sensitive_meta = Map::new();
     if !kept.private.is_empty() {
-        meta.insert("private".to_owned(), Json::from(STANDARD.encode(&kept.private)));
+        let secret = kept.private_is_secret || properties.values().any(PropertyValue::contains_secret);
+        let record = if secret { &mut sensitive_meta } else { &mut meta };
+        record.insert("private".to_owned(), Json::from(STANDARD.encode(&kept.private)));
     }
     clear.write(&mut meta);
+    sensitive.write(&mut sensitive_meta);
     properties.insert(META.to_owned(), PropertyValue::String(Json::Object(meta).to_string()));
-    if !sensitive.is_empty() {
-        let mut record = Map::new();
-        sensitive.write(&mut record);
-        let record = PropertyValue::String(Json::Object(record).to_string());
+    if !sensitive_meta.is_empty() {
+        let record = PropertyValue::String(Json::Object(sensitive_meta).to_string());
         properties.insert(SENSITIVE_META.to_owned(), record.into_secret());
     }
     properties
@@ -112,17 +118,25 @@ pub fn read(properties: &PropertyMap, names: &ObjectNames) -> Result<Stored, Sta
     if form > FORM {
         return Err(StateError::NewerForm(form));
     }
-    let private = match meta.get("private").map(|private| private.as_str().map(|text| STANDARD.decode(text))) {
-        None => Bytes::new(),
-        Some(Some(Ok(bytes))) => bytes.into(),
-        Some(_) => return Err(StateError::Meta("`private` is not base64")),
-    };
     let schema_version = meta.get("schemaVersion").and_then(Json::as_i64).unwrap_or_default();
+    let mut private = private_of(&meta)?;
+    let mut private_is_secret = false;
     let mut value = Facts::read(&meta)?.restore(&value);
     if let Some(record) = record(properties, SENSITIVE_META)? {
         value = Facts::read(&record)?.restore(&value);
+        if private.is_none() {
+            private = private_of(&record)?;
+            private_is_secret = private.is_some();
+        }
     }
-    Ok(Stored { value, kept: Kept { schema_version, private }, problems })
+    let kept = Kept { schema_version, private: private.unwrap_or_default(), private_is_secret };
+    Ok(Stored { value, kept, problems })
+}
+
+fn private_of(record: &Map<String, Json>) -> Result<Option<Bytes>, StateError> {
+    let Some(private) = record.get("private") else { return Ok(None) };
+    let decoded = private.as_str().and_then(|text| STANDARD.decode(text).ok());
+    decoded.map(|bytes| Some(bytes.into())).ok_or(StateError::Meta("`private` is not base64"))
 }
 
 fn record(properties: &PropertyMap, name: &str) -> Result<Option<Map<String, Json>>, StateError> {

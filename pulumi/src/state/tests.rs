@@ -43,7 +43,8 @@ fn text(properties: &PropertyMap, name: &str) -> String {
 fn the_form_is_fixed() {
     let exact = Value::number("0.1000000000000000055".parse::<denobridge_core::cty::Number>().expect("a number"));
     let props = Value::object([("list", Value::list(Type::Number, [exact])), ("a/b", Value::bool(true))]);
-    let written = write(&value(props), &names(), &Kept { schema_version: 2, private: "p".into() });
+    let written =
+        write(&value(props), &names(), &Kept { schema_version: 2, private: "p".into(), private_is_secret: false });
     assert_eq!(
         text(&written, META),
         r#"{"form":1,"schemaVersion":2,"private":"cA==","types":{"props":["object",{"a/b":"bool","list":["list","number"]}]},"numbers":{"/props/list/0":"0.1000000000000000055"}}"#
@@ -60,6 +61,18 @@ fn what_is_said_about_a_secret_is_a_secret() {
     assert_eq!(text(&written, META), r#"{"form":1,"schemaVersion":0}"#);
     assert!(written[SENSITIVE_META].is_secret());
     assert!(text(&written, SENSITIVE_META).contains("types"));
+}
+
+#[test]
+fn private_data_is_a_secret_where_the_resource_has_one() {
+    let private = Kept { private: "p".into(), private_is_secret: true, ..Kept::default() };
+    let written = write(&value(Value::bool(true)), &names(), &private);
+    assert_eq!(text(&written, META), r#"{"form":1,"schemaVersion":0}"#);
+    assert_eq!(text(&written, SENSITIVE_META), r#"{"private":"cA=="}"#);
+    assert_eq!(read(&written, &names()).expect("reads").kept, private);
+    let marked = Value::bool(true).with_marks(Marks::SECRET);
+    let written = write(&value(marked), &names(), &Kept { private_is_secret: false, ..private });
+    assert!(written[SENSITIVE_META].is_secret());
 }
 
 #[test]

@@ -159,7 +159,15 @@ async fn write_only_inputs_are_secrets_in_inputs_and_nowhere_else() {
 
 #[tokio::test]
 async fn secrets_stay_secret_where_they_are() {
-    let mut door = Door::open().await;
+    secrets_stay(Door::open().await).await;
+}
+
+#[tokio::test]
+async fn secrets_stay_secret_where_the_provider_cannot_see_marks() {
+    secrets_stay(Door::open_reencoded().await).await;
+}
+
+async fn secrets_stay(mut door: Door) {
     let with_secrets = json!({
         "thingName": "a",
         "props": { "open": 1, "closed": secret(json!({ "deep": ["canary"] })), "9007199254740993": true },
@@ -176,6 +184,7 @@ async fn secrets_stay_secret_where_they_are() {
     assert_eq!(json["tags"]["k"], secret(json!("canary")));
     assert_eq!(json["note"], secret(json!("canary")));
     assert!(!json["__meta"].to_string().contains("canary"));
+    assert!(!json["__meta"].to_string().contains("private"));
 
     // They stay so through a refresh, which gives back a state without marks.
     let refreshed = door.read("id-a", Some(outputs.clone()), Some(inputs.clone())).await;
@@ -191,9 +200,9 @@ async fn secrets_stay_secret_where_they_are() {
 #[tokio::test]
 async fn nothing_is_secret_where_nothing_is_secret() {
     let mut door = Door::open().await;
-    let outputs = door.create(inputs()).await.expect("creates").properties.expect("outputs");
-    let mut json = json_of(&outputs);
-    json.as_object_mut().expect("object").remove("token");
+    let plain = changed("thingName", json!("plain"));
+    let outputs = door.create(plain).await.expect("creates").properties.expect("outputs");
+    let json = json_of(&outputs);
     assert!(!json.to_string().contains(crate::support::SIGNATURE), "{json}");
     let meta: Json = serde_json::from_str(json["__meta"].as_str().expect("text")).expect("JSON");
     assert_eq!(meta["private"], "a2VwdA==");
@@ -203,7 +212,15 @@ async fn nothing_is_secret_where_nothing_is_secret() {
 
 #[tokio::test]
 async fn a_refresh_finds_drift_and_settles() {
-    let mut door = Door::open().await;
+    drift_settles(Door::open().await).await;
+}
+
+#[tokio::test]
+async fn a_refresh_settles_over_the_wire_too() {
+    drift_settles(Door::open_reencoded().await).await;
+}
+
+async fn drift_settles(mut door: Door) {
     let given = changed("size", json!(1));
     let outputs = door.create(given.clone()).await.expect("creates").properties.expect("outputs");
     let unchanged = door.read("id-a", Some(outputs.clone()), Some(given.clone())).await;
@@ -269,7 +286,7 @@ async fn get_starts_from_what_the_program_knows() {
 
 #[tokio::test]
 async fn older_state_is_upgraded_and_newer_state_refused() {
-    let mut door = Door::open_with(Demo { schema_version: 1, ..Demo::default() }).await;
+    let mut door = Door::open_with(Demo { schema_version: 1, ..Demo::default() }, false).await;
     let old = object(json!({ "id": "id-a", "oldLabel": "a", "size": 1, "__meta": "{\"form\":1,\"schemaVersion\":0}" }));
     let given = json!({ "thingName": "a" });
     let diff = door.diff(&old, given.clone(), given.clone(), &[]).await;

@@ -138,7 +138,8 @@ impl Provider for Demo {
         _: &Call,
         request: ConfigureProviderRequest,
     ) -> Result<ConfigureProviderResponse, CallError> {
-        let DynamicValue::Value(config) = request.config else { panic!("in process") };
+        let ty = provider_schema(0).provider.implied_type();
+        let config = request.config.decode(&ty).expect("conforms");
         *self.settings.lock().expect("lock") = Some(config);
         Ok(ConfigureProviderResponse::default())
     }
@@ -248,7 +249,8 @@ impl Provider for Demo {
         let mut actual = planned.clone().without_marks_deep();
         if prior.is_null() {
             actual = actual.with_attribute("id", Value::string(format!("id-{name}")));
-            actual = actual.with_attribute("token", Value::string("t0ken"));
+            let token = if name == "plain" { Value::null(Type::String) } else { Value::string("t0ken") };
+            actual = actual.with_attribute("token", token);
         }
         if !actual.attribute("state").is_some_and(Value::is_wholly_known) {
             let state = Self::state_of(&actual);
@@ -311,7 +313,11 @@ impl Provider for Demo {
 }
 
 /// Where the demo package comes from.
-pub struct Source(pub Arc<Demo>);
+pub struct Source {
+    pub demo: Arc<Demo>,
+    /// Everything at the seam is encoded and decoded again, as on a wire: no marks, no typed nulls come through.
+    pub reencoded: bool,
+}
 
 #[async_trait]
 impl PackageSource for Source {
@@ -324,7 +330,7 @@ impl PackageSource for Source {
             },
             Parameter::Value { value, .. } => String::from_utf8_lossy(&value).into_owned(),
         };
-        let schema = provider_schema(self.0.schema_version);
+        let schema = provider_schema(self.demo.schema_version);
         let options = PackageOptions {
             name: name.clone(),
             version: "1.2.3".to_owned(),
@@ -333,7 +339,12 @@ impl PackageSource for Source {
             ..PackageOptions::default()
         };
         let package = generate(&schema, &options).map_err(|error| PackageError::Unavailable(error.to_string()))?;
-        Ok(ServedPackage { provider: Arc::clone(&self.0) as _, package, name, version: "1.2.3".to_owned() })
+        let provider: Arc<dyn Provider> = if self.reencoded {
+            Arc::new(Layered(reencode::Reencode::new(Arc::clone(&self.demo) as _)))
+        } else {
+            Arc::clone(&self.demo) as _
+        };
+        Ok(ServedPackage { provider, package, name, version: "1.2.3".to_owned() })
     }
 }
 

@@ -31,22 +31,28 @@ pub struct Door {
 
 impl Door {
     pub async fn open() -> Self {
-        Self::open_with(Demo::default()).await
+        Self::open_with(Demo::default(), false).await
     }
 
-    pub async fn open_with(demo: Demo) -> Self {
+    pub async fn open_reencoded() -> Self {
+        Self::open_with(Demo::default(), true).await
+    }
+
+    pub async fn open_with(demo: Demo, reencoded: bool) -> Self {
         let log = Arc::default();
         let engine_address = engine(Arc::clone(&log)).await;
         let demo = Arc::new(demo);
         let mut options = Options::new("9.9.9", Some(engine_address));
         options.stop_grace = Duration::from_millis(500);
-        let server = PulumiServer::bind(options, Arc::new(Source(Arc::clone(&demo)))).expect("binds");
+        let server =
+            PulumiServer::bind(options, Arc::new(Source { demo: Arc::clone(&demo), reencoded })).expect("binds");
         let address = server.address().expect("address");
         let (end, ended) = oneshot::channel::<()>();
         tokio::spawn(server.run(async {
             let _ = ended.await;
         }));
         let client = ResourceProviderClient::connect(format!("http://{address}")).await.expect("connects");
+        let client = client.max_decoding_message_size(denobridge_pulumi::server::MAX_MESSAGE_BYTES);
         Self { demo, client, log, _end: end }
     }
 

@@ -4,8 +4,9 @@
 //! the number of dropped lines is told once there is room. Waiting here could deadlock: the engine may be waiting for
 //! the very call that logs.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use denobridge_core::call::{LogLevel, LogSink, ProgressSink};
@@ -32,6 +33,8 @@ struct Inner {
     address: Mutex<Option<String>>,
     queue: mpsc::Sender<Item>,
     dropped: AtomicU64,
+    /// Warnings that were told, by URN and text.
+    told: Mutex<HashSet<(String, String)>>,
 }
 
 enum Item {
@@ -44,7 +47,8 @@ impl EngineLog {
     #[must_use]
     pub fn new(address: Option<String>) -> Self {
         let (queue, items) = mpsc::channel(QUEUE_LENGTH);
-        let inner = Arc::new(Inner { address: Mutex::new(address), queue, dropped: AtomicU64::new(0) });
+        let inner =
+            Arc::new(Inner { address: Mutex::new(address), queue, dropped: AtomicU64::new(0), told: Mutex::default() });
         tokio::spawn(Sender { inner: Arc::downgrade(&inner), connection: None }.run(items));
         Self(inner)
     }
@@ -59,6 +63,25 @@ impl EngineLog {
     /// Sends a line about a resource; the empty URN stands for the whole stack.
     pub fn line(&self, severity: LogSeverity, urn: &str, message: impl Into<String>) {
         self.send(severity, urn, message.into(), false);
+    }
+
+    /// Warns about a resource, unless that was said already: a provider repeats its warnings each time it validates and
+    /// plans, which one deployment makes it do several times.
+    pub fn warn_once(&self, urn: &str, message: impl Into<String>) {
+        let message = message.into();
+        let new = self.told().insert((urn.to_owned(), message.clone()));
+        if new {
+            self.line(LogSeverity::Warning, urn, message);
+        }
+    }
+
+    /// A deployment has ended: what was said in it may be said again.
+    pub fn forget_warnings(&self) {
+        self.told().clear();
+    }
+
+    fn told(&self) -> MutexGuard<'_, HashSet<(String, String)>> {
+        self.0.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Shows a text in the resource's status column until the next one.

@@ -15,7 +15,6 @@ use tokio_util::sync::CancellationToken;
 use crate::engine::EngineLog;
 use crate::errors::{Failure, diagnostic_text, error_texts, joined, violation_text};
 use crate::package::LoadedPackage;
-use crate::proto::pulumirpc::LogSeverity;
 
 /// Which resource an operation is about, as the engine says it.
 #[derive(Clone, Debug, Default)]
@@ -157,9 +156,13 @@ impl Operation {
     where
         F: Future<Output = Result<T, CallError>> + Send + 'a,
     {
+        let cancellation = self.call.cancellation();
+        // What was called off between two steps must not go on to the next: it may be the one that changes something.
+        if cancellation.is_cancelled() {
+            return Err(self.stopped("the provider was not asked any more"));
+        }
         let answer = request(&*self.package.served.provider, &self.call);
         tokio::pin!(answer);
-        let cancellation = self.call.cancellation();
         let time_is_up = async {
             match self.call.deadline() {
                 Some(deadline) => tokio::time::sleep_until(deadline.into()).await,
@@ -227,7 +230,7 @@ impl Operation {
     pub(crate) fn warn(&self, diagnostics: &Diagnostics) {
         for warning in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning) {
             let text = diagnostic_text(warning, self.fields());
-            self.engine.line(LogSeverity::Warning, &self.subject.urn, text);
+            self.engine.warn_once(&self.subject.urn, text);
         }
     }
 

@@ -229,6 +229,7 @@ impl ResourceProvider for Service {
     /// May come twice, before anything else, and while requests run.
     async fn cancel(&self, _: Request<()>) -> Result<Response<()>, Status> {
         self.0.cancel().await;
+        self.0.engine.forget_warnings();
         self.0.engine.flush(FLUSH_LIMIT).await;
         Ok(Response::new(()))
     }

@@ -2,7 +2,8 @@
 //!
 //! A plugin that the engine has started serves one. A plugin that the engine has attached to serves all that it was ever
 //! asked for: there, every provider instance of a deployment talks to the same process. Two instances of one package
-//! with different settings cannot be told apart then, and the later settings count.
+//! with different settings cannot be told apart then, and the later settings count. A package that was resolved stays
+//! as it is until the process ends: start an attached plugin again when what it serves has changed.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -44,6 +44,17 @@ async fn warnings_reach_the_user_under_the_resource() {
     let line = door.logged("Old name").await;
     assert_eq!(line.message, "Old name: choose another (property `thingName`)");
     assert_eq!((line.severity(), line.urn), (LogSeverity::Warning, urn("t")));
+    // Said once in a deployment, however often the provider says it.
+    door.check(json!({ "thingName": "old" })).await;
+    door.client.cancel(()).await.expect("ends and flushes");
+    let told = |door: &Door| {
+        let log = door.log.lock().expect("lock");
+        log.iter().filter(|line| line.message.contains("Old name")).count()
+    };
+    assert_eq!(told(&door), 1);
+    door.check(json!({ "thingName": "old" })).await;
+    door.client.cancel(()).await.expect("ends and flushes");
+    assert_eq!(told(&door), 2);
     assert_eq!(door.logged("[demo] validated").await.severity(), LogSeverity::Debug);
     door.create(json!({ "thingName": "a" })).await.expect("creates");
     assert!(door.logged("almost there").await.ephemeral);

@@ -1,8 +1,10 @@
 //! The schemas of the embedded provider. Names and types are those of the Deno bridge for Terraform, so that
 //! configurations and states fit both.
 
+use std::sync::Arc;
+
 use denobridge_core::cty::Type;
-use denobridge_core::schema::{Attribute, Block, Description, DescriptionKind, Nesting, Schema};
+use denobridge_core::schema::{Annotations, Attribute, Block, Description, DescriptionKind, Nesting, Schema};
 
 use crate::deno::limits::setting;
 
@@ -21,6 +23,13 @@ fn optional(attribute: Attribute, text: &str) -> Attribute {
 
 fn computed(attribute: Attribute, text: &str) -> Attribute {
     Attribute { computed: true, ..described(attribute, text) }
+}
+
+/// A value of the script's own shape: dynamic to Terraform, and to Pulumi a map of anything, since the contract makes it an
+/// object. Programs in Pulumi YAML may look into a map, not into a value of which nothing is known.
+fn free_form(name: &str) -> Attribute {
+    let annotations = Annotations { union_of: vec![Type::map(Type::Dynamic)], ..Annotations::default() };
+    Attribute { annotations: Some(Arc::new(annotations)), ..Attribute::new(name, Type::Dynamic) }
 }
 
 fn schema(attributes: Vec<Attribute>, text: &str) -> Schema {
@@ -80,13 +89,13 @@ pub(super) fn resource() -> Schema {
                  `jsr:`, `npm:`).",
             ),
             optional(
-                Attribute::new("props", Type::Dynamic),
+                free_form("props"),
                 "The desired state of the object, as the script defines it. Without it the script gets `{}`.",
             ),
             Attribute {
                 write_only: true,
                 ..optional(
-                    Attribute::new("write_only_props", Type::Dynamic),
+                    free_form("write_only_props"),
                     "Further props that are given to the script and never stored. That they have changed is noticed by a \
                      salted hash.",
                 )
@@ -95,10 +104,10 @@ pub(super) fn resource() -> Schema {
                 Attribute::new("write_only_props_version", Type::Number),
                 "Goes up by one whenever `write_only_props` has changed.",
             ),
-            computed(Attribute::new("state", Type::Dynamic), "What the script says of the object beside its props."),
+            computed(free_form("state"), "What the script says of the object beside its props."),
             Attribute {
                 sensitive: true,
-                ..computed(Attribute::new("sensitive_state", Type::Dynamic), "The part of the state that is not shown.")
+                ..computed(free_form("sensitive_state"), "The part of the state that is not shown.")
             },
             optional(
                 Attribute::new("config_file", Type::String),

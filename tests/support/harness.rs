@@ -165,6 +165,8 @@ impl Harness {
 /// What differs from run to run without meaning anything.
 fn filters() -> Result<Vec<(Regex, &'static str)>> {
     [
+        // Pulumi's YAML host colours its errors whatever it is told.
+        (r"\x1b\[[0-9;]*m", ""),
         (r"after [0-9]+m?[0-9]*s", "after [TIME]"),
         (r"\([0-9]+(\.[0-9]+)?s\)", "([TIME])"),
         (r"Duration: [0-9ms]+", "Duration: [TIME]"),

@@ -77,6 +77,7 @@ stack() { quiet pulumi stack init dev --non-interactive; }
 pu_up() { pu up --yes --skip-preview "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
 pu_preview() { pu preview --diff "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
 pu_refresh() { pu refresh --yes --skip-preview "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
+pu_import() { pu import "$@" --yes --skip-preview --protect=false --generate-code=false 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
 pu_destroy() { pu destroy --yes --skip-preview "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
 
 # The stack's state without secrets shown; with --show-secrets they are. What changes with every operation is left out.

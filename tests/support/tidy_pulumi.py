@@ -1,28 +1,50 @@
-"""Brings what Pulumi prints to a form that is the same in every run: no link to the stack, no empty progress lines, and
-the lines of one table in order of their text where resources run side by side."""
+"""Brings what Pulumi prints to a form that is the same in every run: no link to the stack, no progress, no note that the
+plugin is the one on PATH, and what happened side by side in order of its text."""
 
 import re
 import sys
 
 LEFT_OUT = re.compile(
-    r"^(View (Live|in Browser).*|Updating \(dev\).*|Previewing .*|Refreshing \(dev\).*|Destroying \(dev\).*|"
-    r"@ (updating|previewing|refreshing|destroying|Updating|Previewing|Refreshing|Destroying)[ .]*|"
-    r"The resources in the stack have been deleted.*|If you want to remove the stack.*)$"
+    r"^(View (Live|in Browser).*|(Updating|Previewing|Refreshing|Destroying|Importing|Previewing \S+) \(dev\).*|"
+    r"@ (updating|previewing|refreshing|destroying|importing).*|"
+    r"The resources in the stack have been deleted.*|If you want to remove the stack.*|"
+    r"(\S+ )?warning: using pulumi-resource-denobridge from \$PATH.*)$",
+    re.IGNORECASE,
 )
-ROW = re.compile(r"^ ?(\+|-|~|\+-|-\+|\+\+|--|=|>|<|\?| ) +\S+ .*(creat|updat|delet|replac|refresh|fail|read|import)")
+ROW = re.compile(r"^ (?:.|\+-|-\+|\+\+)?\s+\S+:\S+ .*\S")
+PROGRESS = re.compile(r"\b(creating|updating|deleting|replacing|refreshing|reading|importing|running)\b(?! failed)")
+HEADING = re.compile(r"^  \S+ \(.+\):$")
+
+
+def rows_first(lines: list[str]) -> list[str]:
+    """The table of resources: only how each ended, in order."""
+    ended: list[str] = []
+    others: list[str] = []
+    for line in lines:
+        if not ROW.match(line):
+            others.append(line)
+        elif not PROGRESS.search(line) and "pulumi:pulumi:Stack" not in line:
+            ended.append(re.sub(r" {2,}", "  ", line))
+    return sorted(set(ended)) + others
+
+
+def blocks(lines: list[str]) -> list[str]:
+    """The diagnostics: one block for each resource, in order, without those that have nothing left to say."""
+    found: list[list[str]] = []
+    for line in lines:
+        if HEADING.match(line):
+            found.append([line])
+        elif found and line:
+            found[-1].append(line)
+    return [line for block in sorted(found) if len(block) > 1 for line in block]
+
 
 lines = [line.rstrip() for line in sys.stdin.read().splitlines()]
-kept: list[str] = []
-rows: list[str] = []
-for line in lines:
-    if LEFT_OUT.match(line.strip()) or re.match(r"^ +\S+:\S+ \S+ +running", line):
-        continue
-    if ROW.match(line):
-        rows.append(re.sub(r" {2,}", "  ", line))
-        continue
-    kept.extend(sorted(rows))
-    rows.clear()
-    if line or (kept and kept[-1]):
-        kept.append(line)
-kept.extend(sorted(rows))
-print("\n".join(kept).strip("\n"))
+lines = [line for line in lines if not LEFT_OUT.match(line.strip())]
+start = lines.index("Diagnostics:") if "Diagnostics:" in lines else None
+if start is None:
+    kept = rows_first(lines)
+else:
+    end = next((index for index in range(start, len(lines)) if lines[index] == "Resources:"), len(lines))
+    kept = rows_first(lines[:start]) + ["Diagnostics:"] + blocks(lines[start + 1 : end]) + lines[end:]
+print("\n".join(line for line in kept if line))

@@ -1,9 +1,11 @@
 # What a person is told when a script is wrong. Nothing of it may be lost, hang or crash.
 stack
+forget() { pulumi state delete "urn:pulumi:dev::records::denobridge:index:Script::thing" --yes >/dev/null 2>&1; }
 for script in missing syntax_error.wrong throws_at_start throws_in_method wrong_type invalid_json exits silent denied; do
   step "$script"
   pulumi config set script "../scripts/bad/$script.ts"
   run pu_up
+  forget
 done
 
 step "noise on standard output is passed over"

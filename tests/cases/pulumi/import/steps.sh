@@ -10,11 +10,11 @@ on_disk record.json
 
 step "import by the command"
 quiet pulumi state delete 'urn:pulumi:dev::records::denobridge:index:Script::record' --yes --non-interactive
-run pu import denobridge:index:Script record "$id" --yes --skip-preview --protect=false --generate-code=false
+run pu_import denobridge:index:Script record "$id"
 pulumi stack export | pick '[(r["id"], r["inputs"]) for r in it["deployment"]["resources"] if r["type"] == "denobridge:index:Script"]'
 sed -i '/options:/,$d' Pulumi.yaml
 run pu_preview --expect-no-changes
 
 step "what is not there cannot be imported"
 rm record.json
-run pu import denobridge:index:Script other "$id" --yes --skip-preview --protect=false --generate-code=false
+run pu_import denobridge:index:Script other "$id"

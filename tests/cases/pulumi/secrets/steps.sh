@@ -3,10 +3,11 @@ stack
 log() { pulumi "$@" --non-interactive --color never --logtostderr --logflow -v=9; }
 
 step "create"
+pulumi config set --secret password canary-write-only
 run pu_up
 on_disk record.json
 exported > exported.json
-nowhere canary exported.json "$SANDBOX/backend"
+nowhere canary exported.json "$SANDBOX/backend/.pulumi/stacks"
 
 step "the sensitive state is there for who asks"
 pulumi stack output token --show-secrets

@@ -24,6 +24,8 @@ def rows_first(lines: list[str]) -> list[str]:
         if not ROW.match(line):
             others.append(line)
         elif not PROGRESS.search(line) and "pulumi:pulumi:Stack" not in line:
+            # What was said last of a resource is a matter of timing; all of it is among the diagnostics.
+            line = re.sub(r"(\*\*|\]|\)|\S;?) (error|warning|info): .*|[ ;]+\d+ (error|warning|message)s?\b.*", r"\1", line)
             ended.append(re.sub(r" {2,}", "  ", line))
     return sorted(set(ended)) + others
 
@@ -41,10 +43,10 @@ def blocks(lines: list[str]) -> list[str]:
 
 lines = [line.rstrip() for line in sys.stdin.read().splitlines()]
 lines = [line for line in lines if not LEFT_OUT.match(line.strip())]
-start = lines.index("Diagnostics:") if "Diagnostics:" in lines else None
-if start is None:
-    kept = rows_first(lines)
-else:
-    end = next((index for index in range(start, len(lines)) if lines[index] == "Resources:"), len(lines))
-    kept = rows_first(lines[:start]) + ["Diagnostics:"] + blocks(lines[start + 1 : end]) + lines[end:]
-print("\n".join(line for line in kept if line))
+if "--tree" not in sys.argv:
+    start = next((index for index, line in enumerate(lines) if line == "Diagnostics:"), len(lines))
+    end = next((index for index in range(start, len(lines)) if lines[index] in ("Outputs:", "Resources:")), len(lines))
+    diagnostics = blocks(lines[start + 1 : end])
+    heading = ["Diagnostics:"] if diagnostics else []
+    lines = rows_first(lines[:start]) + heading + diagnostics + lines[end:]
+print("\n".join(line for line in lines if line))

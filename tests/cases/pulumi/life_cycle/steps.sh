@@ -26,7 +26,7 @@ on_disk record.json moved.json
 
 step "drift made behind Pulumi's back is found and mended"
 printf '{"file":"moved.json","value":"changed by hand","ports":[80,443],"ratio":0.1}\n' > moved.json
-run pu refresh --preview-only --diff
+run pu_preview_refresh
 run pu_refresh
 run pu_up
 on_disk moved.json

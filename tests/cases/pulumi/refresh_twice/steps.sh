@@ -7,6 +7,7 @@ exported --show-secrets > once.json
 quiet pulumi refresh --yes --skip-preview --non-interactive
 exported --show-secrets > twice.json
 
+# The engine itself drops what it knows of dependencies by property.
 step "after one refresh"
 diff created.json once.json
 step "after two"

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use denobridge_core::cty::{Path, PathStep, Value, ValueKind};
 use denobridge_core::planning::same_value;
-use denobridge_sdk_gen::{ObjectNames, PropertyPath};
+use denobridge_sdk_gen::PropertyPath;
 
 use crate::proto::pulumirpc::PropertyDiff;
 use crate::proto::pulumirpc::property_diff::Kind;
@@ -134,11 +134,6 @@ pub(crate) fn overlap(left: &Path, right: &Path) -> bool {
         }
         (left, right) => left == right,
     })
-}
-
-/// Whether the provider alone decides about what is at the path.
-pub(crate) fn is_computed(path: &Path, names: &ObjectNames) -> bool {
-    path.first_attribute().and_then(|name| names.by_terraform(name)).is_some_and(|field| !field.is_input())
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Diff: what would change, and whether the resource would have to be replaced.
 
+use denobridge_core::cty::Path;
 use denobridge_core::planning::Action;
 use denobridge_sdk_gen::PropertyPath;
 
 use super::Operation;
-use super::detailed_diff::{Change, DetailedDiff, differences, is_computed, overlap};
+use super::detailed_diff::{Change, DetailedDiff, Difference, differences, overlap};
 use super::plan::Plan;
 use crate::errors::Failure;
 use crate::property_value::PropertyMap;
@@ -40,10 +41,9 @@ impl Operation {
         }
         let is_ignored = |path: &PropertyPath| ignored.iter().any(|ignored| ignored.contains(path));
         let mut detailed = DetailedDiff::default();
-        self.add_changes(plan, &mut detailed, &is_ignored, |difference| {
-            // What the provider will compute anew is a consequence, not what the user has changed.
-            !(difference.unknown && is_computed(&difference.path, self.fields()))
-        });
+        // What the provider computes anew is a consequence, not what the user has changed.
+        let consequence = |difference: &Difference| self.is_consequence(&difference.path, plan, old_inputs);
+        self.add_changes(plan, &mut detailed, &is_ignored, |difference| !consequence(difference));
         self.add_write_only(old_inputs, inputs, plan, &mut detailed, &is_ignored);
         self.add_replacements(plan, &mut detailed, &is_ignored);
         if detailed.is_empty() {
@@ -69,7 +69,7 @@ impl Operation {
         plan: &Plan,
         detailed: &mut DetailedDiff,
         is_ignored: &impl Fn(&PropertyPath) -> bool,
-        wanted: impl Fn(&super::detailed_diff::Difference) -> bool,
+        wanted: impl Fn(&Difference) -> bool,
     ) {
         for difference in differences(&plan.prior.value, &plan.planned).into_iter().filter(wanted) {
             let path = self.fields().to_pulumi(&difference.path);
@@ -78,6 +78,15 @@ impl Operation {
                 detailed.add(path, difference.change, replace, false);
             }
         }
+    }
+
+    /// Whether the provider alone decides about what is at the path: the program neither sets it nor has set it before.
+    fn is_consequence(&self, path: &Path, plan: &Plan, old_inputs: &PropertyMap) -> bool {
+        let field = path.first_attribute().and_then(|name| self.fields().by_terraform(name));
+        field.is_some_and(|field| {
+            let configured = plan.config.attribute(&field.terraform).is_some_and(|value| !value.is_null());
+            field.computed && !configured && !old_inputs.contains_key(&*field.pulumi)
+        })
     }
 
     /// Changes of write-only properties, which no state shows: the engine is told to compare inputs. They are only worth
@@ -98,7 +107,7 @@ impl Operation {
                 (before, after) if before != after => Change::Update,
                 _ => continue,
             };
-            let terraform = denobridge_core::cty::Path::root().attribute(field.terraform.clone());
+            let terraform = Path::root().attribute(field.terraform.clone());
             let path = self.fields().to_pulumi(&terraform);
             if !is_ignored(&path) {
                 let replace = plan.requires_replace.iter().any(|cause| overlap(cause, &terraform));

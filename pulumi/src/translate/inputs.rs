@@ -124,7 +124,7 @@ fn shaped(value: &PropertyValue, shape: &Shape, ty: &Type, origin: Origin) -> Re
             Shape::Bool => boolean(plain),
             Shape::Dynamic => dynamic(plain),
             Shape::List(element) | Shape::Set(element) => array(plain, shape, element, ty, origin),
-            Shape::Map(element) => map(plain, shape, element, ty, origin),
+            Shape::Map(element) => map(plain, element, ty, origin),
             Shape::Object(names) => object(plain, names, origin),
             Shape::Tuple(elements) => tuple(plain, elements, ty, origin),
         },
@@ -251,13 +251,7 @@ fn one_type(element: &Type, items: Vec<Value>) -> Result<(Type, Vec<Value>), Tra
     Ok((common.clone(), items.collect::<Result<_, _>>()?))
 }
 
-fn map(
-    value: &PropertyValue,
-    shape: &Shape,
-    element: &Shape,
-    ty: &Type,
-    origin: Origin,
-) -> Result<Value, TranslateError> {
+fn map(value: &PropertyValue, element: &Shape, ty: &Type, origin: Origin) -> Result<Value, TranslateError> {
     let PropertyValue::Object(entries) = value else { return kind("an object", value) };
     let element_type = ty.element().cloned().unwrap_or_else(|| element.ty());
     let mut keys = Vec::new();
@@ -267,7 +261,6 @@ fn map(
         values.push(shaped(value, element, &element_type, origin).map_err(|error| error.inside_key(key))?);
     }
     let Some(element) = ty.element() else { return Ok(Value::object(keys.into_iter().zip(values))) };
-    let _ = shape;
     let (element, values) = one_type(element, values)?;
     Ok(Value::map(element, keys.into_iter().zip(values)))
 }

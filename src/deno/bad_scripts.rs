@@ -153,7 +153,7 @@ async fn no_health_in_time() {
     Its standard error ends with:
       waiting
 
-    Check that the script reads messages from its standard input. If it only needs longer, raise `start_timeout`.
+    Check that the script reads messages from its standard input. If it only needs longer, raise `start_timeout` in the provider's `limits`.
     "#);
 }
 
@@ -280,7 +280,7 @@ async fn answer_beyond_the_limit() {
     insta::assert_snapshot!(outcome.message(), @r#"
     Script script.ts gave an answer that is too large: The answer to "create" is longer than the limit of 1048576 bytes.
 
-    Return less, or raise `max_message_bytes`.
+    Return less, or raise `max_message_bytes` in the provider's `limits`.
     "#);
 }
 
@@ -304,7 +304,7 @@ async fn no_answer_in_time() {
     Its standard error ends with:
       still at it
 
-    If the script only needs longer, raise `call_timeout`.
+    If the script only needs longer, raise `call_timeout` in the provider's `limits`.
     "#);
 }
 
@@ -317,7 +317,7 @@ async fn unfinished_answer() {
     Script script.ts did not answer in time: "create" took longer than 300ms and was given up. Its answer was not complete:
       {"id":1,"result":{"a":
 
-    If the script only needs longer, raise `call_timeout`.
+    If the script only needs longer, raise `call_timeout` in the provider's `limits`.
     "#);
 }
 

@@ -288,14 +288,16 @@ impl ScriptError {
             }
             Kind::EndedAtStart { .. } | Kind::Ended { .. } | Kind::OutputClosed { .. } => None,
             Kind::StartTimeout { .. } => Some(format!(
-                "Check that the script reads messages from its standard input. If it only needs longer, raise `{}`.",
+                "Check that the script reads messages from its standard input. If it only needs longer, raise `{}` in the provider's `limits`.",
                 setting::START
             )),
             Kind::NotHealthy { .. } => Some("Correct the script's \"health\" method.".to_owned()),
             Kind::CallTimeout { of_call: true, .. } => {
                 Some("If the script only needs longer, raise the time limit of this operation.".to_owned())
             }
-            Kind::CallTimeout { .. } => Some(format!("If the script only needs longer, raise `{}`.", setting::CALL)),
+            Kind::CallTimeout { .. } => {
+                Some(format!("If the script only needs longer, raise `{}` in the provider's `limits`.", setting::CALL))
+            }
             Kind::Refused { .. } => None,
             Kind::PermissionDenied { denied, .. } => Some(format!(
                 "If the script may do this, add \"{}\" to `permissions.allow` (Deno's flag {}).",
@@ -306,7 +308,9 @@ impl ScriptError {
                 "Write nothing but JSON-RPC messages to standard output; use console.error for everything else."
                     .to_owned(),
             ),
-            Kind::TooLarge { .. } => Some(format!("Return less, or raise `{}`.", setting::MESSAGE_BYTES)),
+            Kind::TooLarge { .. } => {
+                Some(format!("Return less, or raise `{}` in the provider's `limits`.", setting::MESSAGE_BYTES))
+            }
             Kind::Cancelled | Kind::ShutDown => None,
         }
     }

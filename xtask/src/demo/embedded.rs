@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Result, bail};
+use serde_json::Value;
 
 use super::Stage;
 use super::story::{Change, Host, Wanted};
@@ -57,6 +58,16 @@ impl Host for Embedded<'_> {
         std::fs::remove_file(self.stage.path("state.json"))?;
         let id = wanted.path.display().to_string();
         self.run(&["--props", &wanted.props().to_string(), "--import", &id]).map(drop)
+    }
+
+    fn state(&mut self) -> Result<Option<Value>> {
+        let path = self.stage.path("state.json");
+        if !path.exists() {
+            return Ok(None);
+        }
+        let mut stored: Value = serde_json::from_str(&std::fs::read_to_string(path)?)?;
+        // A value of any type is stored beside its type.
+        Ok(stored.pointer_mut("/attributes/state/value").map(Value::take))
     }
 
     fn destroy(&mut self) -> Result<()> {

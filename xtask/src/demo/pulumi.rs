@@ -54,6 +54,15 @@ impl<'stage> Pulumi<'stage> {
         Ok(output)
     }
 
+    fn exported_resources(&self) -> Result<Vec<Value>> {
+        let exported = process::capture(&mut self.command(&["stack", "export"])?)?.success()?;
+        let mut exported: Value = serde_json::from_str(&exported).context("the exported stack is no JSON")?;
+        match exported["deployment"]["resources"].take() {
+            Value::Array(resources) => Ok(resources),
+            _ => Ok(Vec::new()),
+        }
+    }
+
     fn write_program(&self, wanted: &Wanted) -> Result<()> {
         let program = json!({
             "name": "denobridge-demo",
@@ -81,7 +90,7 @@ impl Host for Pulumi<'_> {
 
     fn plan(&mut self, wanted: &Wanted) -> Result<Change> {
         self.write_program(wanted)?;
-        let preview = self.run(&["preview", "--refresh", "--json"])?;
+        let preview = self.run(&["preview", "--refresh", "--json", "--show-sames"])?;
         let preview: Value = serde_json::from_str(&preview).context("pulumi preview printed no JSON")?;
         let steps = preview["steps"].as_array().context("the preview lists no steps")?;
         let ours = steps.iter().filter(|step| step["urn"] == URN).filter_map(|step| step["op"].as_str());
@@ -116,12 +125,16 @@ impl Host for Pulumi<'_> {
         self.run(&import).map(drop)
     }
 
+    fn state(&mut self) -> Result<Option<Value>> {
+        let mut resources = self.exported_resources()?;
+        let ours = resources.iter_mut().find(|resource| resource["urn"] == URN);
+        Ok(ours.map(|resource| resource["outputs"]["state"].take()))
+    }
+
     fn destroy(&mut self) -> Result<()> {
         self.run(&["destroy", "--yes", "--skip-preview"])?;
-        let state = self.run(&["stack", "export"])?;
-        let state: Value = serde_json::from_str(&state).context("the exported stack is no JSON")?;
-        let resources = state["deployment"]["resources"].as_array().map_or(0, Vec::len);
-        ensure!(resources == 0, "{resources} resources are left in the stack");
+        let left = self.exported_resources()?.len();
+        ensure!(left == 0, "{left} resources are left in the stack");
         Ok(())
     }
 }

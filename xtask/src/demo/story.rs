@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 /// What a host says it would do to the resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +45,8 @@ pub trait Host {
     fn plan(&mut self, wanted: &Wanted) -> Result<Change>;
     /// Does it.
     fn apply(&mut self, wanted: &Wanted) -> Result<()>;
+    /// What the script answered about the file, as it is in the host's state; none when nothing is managed.
+    fn state(&mut self) -> Result<Option<Value>>;
     /// Drops the resource from its state without touching the file, then takes the file over by its id.
     fn forget_and_import(&mut self, wanted: &Wanted) -> Result<()>;
     /// Removes everything it manages.
@@ -85,12 +88,14 @@ pub fn tell(host: &mut dyn Host) -> Result<()> {
 
     step("forget, then import by id");
     host.forget_and_import(&wanted)?;
-    expect_file(&wanted)?;
+    expect_file(host, &wanted)?;
     expect_plan(host, &wanted, Change::None)?;
 
     step("destroy");
     host.destroy()?;
-    expect_absent(&wanted.path)
+    expect_absent(&wanted.path)?;
+    ensure!(host.state()?.is_none(), "the state still holds the file");
+    Ok(())
 }
 
 fn step(title: &str) {
@@ -100,7 +105,7 @@ fn step(title: &str) {
 fn change(host: &mut dyn Host, wanted: &Wanted, expected: Change) -> Result<()> {
     expect_plan(host, wanted, expected)?;
     host.apply(wanted)?;
-    expect_file(wanted)
+    expect_file(host, wanted)
 }
 
 fn expect_plan(host: &mut dyn Host, wanted: &Wanted, expected: Change) -> Result<()> {
@@ -110,13 +115,21 @@ fn expect_plan(host: &mut dyn Host, wanted: &Wanted, expected: Change) -> Result
     Ok(())
 }
 
-fn expect_file(wanted: &Wanted) -> Result<()> {
+/// The file is as wanted, and the host's state knows what is really in it.
+fn expect_file(host: &mut dyn Host, wanted: &Wanted) -> Result<()> {
     let shown = wanted.path.display();
     let content = std::fs::read_to_string(&wanted.path).with_context(|| format!("{shown} should be there"))?;
     ensure!(content == wanted.content, "{shown} holds {content:?}, where {:?} is right", wanted.content);
     expect_mode(wanted)?;
+    let state = host.state()?.context("the state holds nothing about the file")?;
+    let digest: String = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
+    ensure!(state["digest"] == digest, "the state has the digest {}, where {digest} is right", state["digest"]);
     let file_name = wanted.path.file_name().unwrap_or_default().to_string_lossy();
-    println!("    ✓ on disk: {file_name} holds {content:?}, mode {}", wanted.mode);
+    println!(
+        "    ✓ on disk: {file_name} holds {content:?}, mode {}, SHA-256 {}… as in the state",
+        wanted.mode,
+        &digest[..8]
+    );
     Ok(())
 }
 

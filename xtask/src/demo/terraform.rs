@@ -107,6 +107,13 @@ impl Host for Terraform<'_> {
         self.run(&["import", "-input=false", "-no-color", RESOURCE, &id.to_string()]).map(drop)
     }
 
+    fn state(&mut self) -> Result<Option<Value>> {
+        let shown = process::capture(&mut self.command(&["show", "-json"])?)?.success()?;
+        let mut shown: Value = serde_json::from_str(&shown).context("terraform show printed no JSON")?;
+        let resource = shown.pointer_mut("/values/root_module/resources/0/values/state");
+        Ok(resource.map(Value::take))
+    }
+
     fn destroy(&mut self) -> Result<()> {
         self.run(&["destroy", "-input=false", "-no-color", "-auto-approve"]).map(drop)
     }

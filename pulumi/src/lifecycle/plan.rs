@@ -107,9 +107,14 @@ impl Operation {
         let actual = self.marked(&actual, &plan.config, &plan.prior.value);
         let private_is_secret = has_write_only(block, &plan.config)
             || (plan.prior.private_is_secret && plan.prior.private == answer.private);
+        let untouched = same_but_for_marks(&actual, &plan.prior.value) && answer.private == plan.prior.private;
         let applied = self.kept(&actual, answer.private, private_is_secret)?;
         if reasons.is_empty() {
             return Ok(applied);
+        }
+        if untouched {
+            // Nothing happened to the resource, so it is not left half-way: the engine keeps its state as it was.
+            return Err(self.failed(&reasons));
         }
         Err(Failure::Incomplete(Box::new(Incomplete {
             id: applied.id,
@@ -168,6 +173,10 @@ pub(crate) struct Applied {
 fn has_write_only(block: &Block, config: &Value) -> bool {
     let paths = planning::write_only_paths(block, config);
     paths.iter().any(|path| path.find(config).is_some_and(|value| !value.is_null()))
+}
+
+fn same_but_for_marks(left: &Value, right: &Value) -> bool {
+    left.clone().without_marks_deep() == right.clone().without_marks_deep()
 }
 
 /// What an answer is held to: an apply without a change must still return an object.

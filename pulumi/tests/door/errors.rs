@@ -70,10 +70,15 @@ async fn what_was_created_is_never_lost() {
     let outputs = kept.properties.expect("outputs");
     assert_eq!(without_meta(&outputs)["id"], "id-partial");
     assert_eq!(json_of(&kept.inputs.expect("inputs")), json!({ "thingName": "partial" }));
-    // The engine tries again by updating.
-    let failure = door.update(&outputs, json!({ "thingName": "partial" }), false).await.expect_err("fails again");
+    // The engine tries again by updating. A failure that changed something is recorded too ...
+    let changed = json!({ "thingName": "partial", "size": 7 });
+    let failure = door.update(&outputs, changed, false).await.expect_err("fails again");
     let kept: ErrorResourceInitFailed = detail(&failure);
     assert!(kept.properties.expect("outputs").fields.contains_key("__meta"));
+    // ... and one that left the resource as it was leaves the stored state as it was.
+    let failure = door.update(&outputs, json!({ "thingName": "partial" }), false).await.expect_err("fails again");
+    assert!(failure.details().is_empty());
+    assert!(failure.message().contains("Half done"), "{}", failure.message());
 }
 
 #[tokio::test]

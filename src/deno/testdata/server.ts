@@ -1,8 +1,10 @@
 // The smallest server of the contract: one message a line, methods in the switch below.
 // deno-lint-ignore-file no-explicit-any
 export const health: any = { ok: true };
-const write = (text: string) => Deno.stdout.writeSync(new TextEncoder().encode(text));
-const send = (message: any) => write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n");
+const write = (text: string) =>
+  Deno.stdout.writeSync(new TextEncoder().encode(text));
+const send = (message: any) =>
+  write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n");
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 let calls = 0;
 
@@ -24,7 +26,9 @@ async function call(id: any, method: string, params: any): Promise<any> {
 }
 
 let rest = "";
-for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
+for await (
+  const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream())
+) {
   const lines = (rest + text).split("\n");
   rest = lines.pop()!;
   for (const line of lines) {
@@ -32,7 +36,15 @@ for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream()
     if (method === undefined) continue;
     call(id, method, params).then(
       (result) => result !== send && send({ id, result }),
-      (error) => send({ id, error: { code: error.code ?? -32000, message: error.message, data: error.data } }),
+      (error) =>
+        send({
+          id,
+          error: {
+            code: error.code ?? -32000,
+            message: error.message,
+            data: error.data,
+          },
+        }),
     );
   }
 }

@@ -1,6 +1,7 @@
 // A note kept as a file, spoken in plain JSON-RPC. `props.mischief` names a mistake to make.
 // deno-lint-ignore-file no-explicit-any
-const send = (message: any) => console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
+const send = (message: any) =>
+  console.log(JSON.stringify({ jsonrpc: "2.0", ...message }));
 
 async function call(method: string, params: any): Promise<any> {
   switch (method) {
@@ -11,11 +12,23 @@ async function call(method: string, params: any): Promise<any> {
       console.error(`writing ${props.path}`);
       if (props.mischief === "throw") throw new Error("the disk is full");
       await Deno.writeTextFile(props.path, props.text);
-      if (props.mischief === "slow") await new Promise((resolve) => setTimeout(resolve, 60_000));
-      const answer: any = { id: props.path, state: { length: props.text.length } };
-      if (params.writeOnlyProps) answer.sensitiveState = { pin: params.writeOnlyProps.pin };
+      if (props.mischief === "slow") {
+        await new Promise((resolve) => setTimeout(resolve, 60_000));
+      }
+      const answer: any = {
+        id: props.path,
+        state: { length: props.text.length },
+      };
+      if (params.writeOnlyProps) {
+        answer.sensitiveState = { pin: params.writeOnlyProps.pin };
+      }
       if (props.mischief === "half") {
-        answer.diagnostics = [{ severity: "error", summary: "Half done", detail: "The note has no ink.", propPath: ["props", "text"] }];
+        answer.diagnostics = [{
+          severity: "error",
+          summary: "Half done",
+          detail: "The note has no ink.",
+          propPath: ["props", "text"],
+        }];
       }
       return answer;
     }
@@ -24,16 +37,26 @@ async function call(method: string, params: any): Promise<any> {
       if (text === null) return { exists: false };
       const props = { ...params.props, path: params.id, text };
       if (props.mischief === "drift") props.text += "!";
-      return { props, state: { length: text.length }, sensitiveState: params.sensitiveState ?? null };
+      return {
+        props,
+        state: { length: text.length },
+        sensitiveState: params.sensitiveState ?? null,
+      };
     }
     case "update":
       await Deno.writeTextFile(params.id, params.nextProps.text);
-      return { state: { length: params.nextProps.text.length }, sensitiveState: params.currentSensitiveState };
+      return {
+        state: { length: params.nextProps.text.length },
+        sensitiveState: params.currentSensitiveState,
+      };
     case "delete":
       await Deno.remove(params.id);
       return { done: true };
     case "modifyPlan":
-      if (params.planType === "update" && params.nextProps.path !== params.currentProps.path) {
+      if (
+        params.planType === "update" &&
+        params.nextProps.path !== params.currentProps.path
+      ) {
         return { requiresReplacement: true };
       }
       return { noChanges: true };
@@ -44,7 +67,9 @@ async function call(method: string, params: any): Promise<any> {
 }
 
 let rest = "";
-for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
+for await (
+  const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream())
+) {
   const lines = (rest + text).split("\n");
   rest = lines.pop()!;
   for (const line of lines) {
@@ -52,7 +77,10 @@ for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream()
     try {
       send({ id, result: await call(method, params) });
     } catch (error: any) {
-      send({ id, error: { code: error.code ?? -32000, message: error.message } });
+      send({
+        id,
+        error: { code: error.code ?? -32000, message: error.message },
+      });
     }
     if (method === "shutdown") Deno.exit(0);
   }

@@ -145,6 +145,11 @@ pub struct Annotations {
     pub replaces: bool,
     /// Under Pulumi a name is made up from the resource's name when none is given.
     pub autonamed: bool,
+    /// What is planned when the configuration says nothing. The attribute is optional and computed.
+    pub default: Option<Value>,
+    /// A computed attribute that keeps its value for the life of the object, such as an id: once known it stays known in
+    /// plans.
+    pub keeps_state: bool,
 }
 
 impl Attribute {

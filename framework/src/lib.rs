@@ -6,18 +6,29 @@
 //!   decodes, checks and dispatches every request ([`server`]), so that components never see a wire value.
 //! - [`erased`]: what a component is to that server: object-safe traits with a run-time schema and values in and out.
 //!   Components made at run time (scripts) implement them directly.
+//! - [`typed`]: what a component is to who writes it in Rust: traits whose values are structs of their own ([`model`]), with
+//!   defaults for everything but the work itself. [`prelude`] has what such a provider needs, and
+//!   `examples/minimal.rs` is one.
+//! - [`schema`]: writing schemas down, and checking them.
 //!
 //! Whatever a component does (an error, a panic, an unknown value after apply), the process survives and the user gets a
 //! diagnostic that says which component and which operation it was.
+
+// The derives refer to this crate by its name, in its own tests too.
+extern crate self as denobridge_framework;
 
 pub mod context;
 pub mod erased;
 mod guard;
 pub mod host;
+pub mod model;
 pub mod plan;
+pub mod prelude;
 pub mod private;
 pub mod provider;
+pub mod schema;
 mod server;
+pub mod typed;
 pub mod validate;
 
 pub use context::Context;

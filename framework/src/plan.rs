@@ -1,8 +1,10 @@
 //! How a change is planned, between the state that the host proposes and the resource's own last word.
 //!
-//! The order: null out write-only attributes; if anything differs from the prior state, make computed attributes that the
-//! configuration leaves out unknown; attribute modifiers; the resource's `modify_plan`; sort what requires replacement.
+//! The order: fill in defaults; null out write-only attributes; if anything differs from the prior state, make computed
+//! attributes that the configuration leaves out unknown; attribute modifiers; the resource's `modify_plan`; sort what
+//! requires replacement.
 
+mod defaults;
 mod unknowns;
 
 use denobridge_core::cty::{Path, PathStep, Value};
@@ -77,7 +79,7 @@ impl PlanEdit {
             (true, false) => PlanKind::Create,
             (false, false) => PlanKind::Update,
         };
-        let planned = write_only_nulled(&rules.block, &proposed);
+        let planned = write_only_nulled(&rules.block, &defaults::filled(&rules.block, &proposed, &config));
         let mut edit =
             Self { kind, config, prior, private, planned, requires_replace: Vec::new(), rules: rules.clone() };
         if edit.has_changes() {
@@ -149,7 +151,8 @@ impl PlanEdit {
         if self.planned.is_null() {
             return;
         }
-        self.planned = unknowns::computed_unknown(&self.rules.block, &self.planned, &self.config);
+        let unknown = unknowns::computed_unknown(&self.rules.block, &self.planned, &self.config);
+        self.planned = defaults::filled(&self.rules.block, &unknown, &self.config);
         for modifier in &*std::sync::Arc::clone(&self.rules.modifiers) {
             self.apply_modifier(modifier);
         }

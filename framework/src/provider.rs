@@ -13,6 +13,7 @@ use denobridge_core::{Call, Diagnostics, Provider};
 use thiserror::Error;
 
 use crate::erased::ErasedResource;
+use crate::schema::{self, SchemaKind, SchemaProblem};
 use crate::server::Server;
 
 /// What configuring a provider makes for its components: a client, a pool. `None` before it is configured.
@@ -56,6 +57,22 @@ pub enum BuildError {
         /// Their name.
         name: String,
     },
+    /// Schemas that Terraform would refuse, or that would crash it later.
+    #[error("provider {provider} has {} in its schemas:{}", count(.problems), listed(.problems))]
+    Schema {
+        /// The provider's name.
+        provider: String,
+        /// Everything that is wrong, in all components.
+        problems: Vec<SchemaProblem>,
+    },
+}
+
+fn count(problems: &[SchemaProblem]) -> String {
+    if problems.len() == 1 { "one fault".to_owned() } else { format!("{} faults", problems.len()) }
+}
+
+fn listed(problems: &[SchemaProblem]) -> String {
+    problems.iter().map(|problem| format!("\n  - {problem}")).collect()
 }
 
 /// Collects what a provider consists of. Components can be made at run time: schema and handlers are values. The set is
@@ -103,7 +120,7 @@ impl ProviderBuilder {
     /// The provider.
     ///
     /// # Errors
-    /// Components do not fit together.
+    /// Components do not fit together, or schemas are not what Terraform accepts; then all faults of all schemas are told.
     pub fn build(self) -> Result<impl Provider + use<>, BuildError> {
         let mut names = BTreeMap::new();
         for (name, _) in &self.resources {
@@ -111,6 +128,21 @@ impl ProviderBuilder {
                 return Err(BuildError::Duplicate { provider: self.name, kind: "resource", name: name.to_string() });
             }
         }
+        let problems = self.schema_problems();
+        if !problems.is_empty() {
+            return Err(BuildError::Schema { provider: self.name, problems });
+        }
         Ok(Server::new(self))
+    }
+
+    fn schema_problems(&self) -> Vec<SchemaProblem> {
+        let mut problems = schema::check("provider configuration", SchemaKind::Provider, &self.config_schema);
+        for (name, resource) in &self.resources {
+            let component = format!("resource {name}");
+            let schema = resource.schema();
+            problems.extend(schema::check(&component, SchemaKind::Resource, &schema));
+            problems.extend(resource.schema_problems(&component, &schema));
+        }
+        problems
     }
 }

@@ -8,6 +8,7 @@ use denobridge_core::{Diagnostic, Diagnostics};
 use crate::context::Context;
 use crate::plan::{PlanEdit, PlanModifier};
 use crate::private::PrivateData;
+use crate::schema::SchemaProblem;
 
 /// A managed resource: something that is created, read, updated and deleted.
 ///
@@ -17,6 +18,13 @@ use crate::private::PrivateData;
 pub trait ErasedResource: Send + Sync {
     /// The schema. Asked for once, when the provider is built.
     fn schema(&self) -> Schema;
+
+    /// What is wrong with the component beyond what its schema shows, such as a model that disagrees with it. Asked for once,
+    /// when the provider is built, which fails if there is anything.
+    fn schema_problems(&self, component: &str, schema: &Schema) -> Vec<SchemaProblem> {
+        let _ = (component, schema);
+        Vec::new()
+    }
 
     /// How single attributes are planned. Asked for once, when the provider is built. Attributes whose annotations say
     /// that a change replaces the resource need no entry here.

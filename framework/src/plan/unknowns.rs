@@ -26,7 +26,13 @@ fn in_attributes(attributes: &[Attribute], planned: &Value, config: &Value) -> V
     attributes.iter().fold(planned.clone(), |planned, attribute| {
         let configured = config.attribute(&attribute.name).filter(|value| !value.is_null());
         let changed = match (&attribute.ty, configured) {
-            (_, None) if attribute.computed => Value::unknown(attribute.implied_type()),
+            (_, None) if attribute.computed => {
+                // The proposed state has already brought over what was there before.
+                if keeps_state(attribute) && planned.attribute(&attribute.name).is_some_and(|value| !value.is_null()) {
+                    return planned;
+                }
+                Value::unknown(attribute.implied_type())
+            }
             (AttributeType::Nested(nested), Some(config)) => {
                 let Some(inner) = planned.attribute(&attribute.name) else { return planned };
                 in_nested(nested, inner, config)
@@ -35,6 +41,10 @@ fn in_attributes(attributes: &[Attribute], planned: &Value, config: &Value) -> V
         };
         planned.with_attribute(attribute.name.clone(), changed)
     })
+}
+
+fn keeps_state(attribute: &Attribute) -> bool {
+    attribute.annotations.as_ref().is_some_and(|annotations| annotations.keeps_state)
 }
 
 fn in_nested(nested: &NestedObject, planned: &Value, config: &Value) -> Value {
@@ -63,7 +73,7 @@ pub(super) fn with_part(value: &Value, steps: &[PathStep], part: Value) -> Value
     )
 }
 
-fn replace_children(value: &Value, mut change: impl FnMut(&PathStep, &Value) -> Value) -> Value {
+pub(super) fn replace_children(value: &Value, mut change: impl FnMut(&PathStep, &Value) -> Value) -> Value {
     let mut item =
         |(index, item): (usize, &Value)| change(&PathStep::Index(i64::try_from(index).unwrap_or(i64::MAX)), item);
     let replaced = match value.kind() {

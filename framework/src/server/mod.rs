@@ -1,6 +1,6 @@
 //! The provider that a builder makes: decodes what is asked, dispatches it, and makes sure of what is answered.
 
-mod resource;
+pub(crate) mod resource;
 #[cfg(test)]
 mod tests;
 

@@ -25,6 +25,7 @@ pub(super) use import::import;
 pub(super) use plan::plan;
 pub(super) use read::read;
 pub(super) use upgrade::upgrade;
+pub(crate) use upgrade::fitted;
 
 pub(super) async fn validate(
     server: &Server,

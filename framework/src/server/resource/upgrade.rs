@@ -94,7 +94,7 @@ fn place(path: &denobridge_core::cty::Path) -> String {
 }
 
 /// JSON with exactly the attributes that a type has, wherever the type is an object.
-fn fitted(json: Json, ty: &Type) -> Json {
+pub(crate) fn fitted(json: Json, ty: &Type) -> Json {
     match (json, ty) {
         (Json::Object(mut stored), Type::Object(object)) => Json::Object(
             object

@@ -1,0 +1,43 @@
+//! Derives of the provider framework. Use them through `denobridge_framework`, which the code they make refers to.
+
+mod field;
+mod model;
+mod resource;
+
+use proc_macro::TokenStream;
+use syn::{DeriveInput, ItemImpl, parse_macro_input};
+
+/// Makes a struct a model: the schema of a component, or of a block or nested attribute in one, and the reading and writing
+/// of its values. Documentation comments become descriptions (Markdown).
+///
+/// On fields, `#[tf(…)]` with any of
+///
+/// | | |
+/// |---|---|
+/// | `required`, `optional`, `computed` | who sets it; none of them means optional |
+/// | `default = …` | what is planned when the configuration says nothing; makes it optional and computed |
+/// | `keep` | computed, and once known it stays known in plans |
+/// | `replace` | a change replaces the object |
+/// | `sensitive`, `write_only` | never shown; never stored |
+/// | `check = "function"` | `fn(&T) -> Result<(), impl Display>`; may be given more than once. The message completes the sentence "*name* …" and must not quote a secret |
+/// | `one_of = […]` | the only values allowed |
+/// | `blocks = "list"` | nested blocks instead of an attribute: `list`, `set`, `map`, `single` or `group`, with `min` and `max` |
+/// | `nested = "set"` | how models are nested where the Rust type does not say it: `list`, `set`, or `object` for a plain object type |
+/// | `name = "…"` | the attribute's name where it is not the field's |
+/// | `description = "…"` | a description in plain text |
+/// | `deprecated = "…"` | that it should not be used, and what to use instead |
+///
+/// On the struct, `deprecated = "…"`, `description = "…"` and, for blocks that the provider may fill, `computed`.
+#[proc_macro_derive(Model, attributes(tf))]
+pub fn model(input: TokenStream) -> TokenStream {
+    model::expand(&parse_macro_input!(input as DeriveInput)).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// On an `impl Resource`: fills in what can be told from it. `UPDATES` is whether it has an `update`, and `Private`, where
+/// it is left out, is `()`.
+#[proc_macro_attribute]
+pub fn resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    resource::expand(&arguments.into(), parse_macro_input!(item as ItemImpl))
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}

@@ -15,6 +15,7 @@
 //! diagnostic that says which component and which operation it was.
 
 // The derives refer to this crate by its name, in its own tests too.
+#[allow(unused_extern_crates)]
 extern crate self as denobridge_framework;
 
 pub mod context;

@@ -7,7 +7,7 @@ use denobridge_core::provider::ClientCapabilities;
 use denobridge_core::{Call, Diagnostics};
 
 use super::failure::Failure;
-use crate::model::{Model, ModelValue};
+use crate::model::Model;
 use crate::provider::{ConfigureContext, Configured, ProviderBuilder};
 
 /// What configuring a provider is given.

@@ -1,0 +1,63 @@
+//! The smallest provider worth having: notes, each a file in a directory.
+
+use std::{fs, io};
+
+use denobridge_framework::prelude::*;
+
+/// A note, kept as a file.
+#[derive(Model)]
+struct Note {
+    /// The file's name.
+    #[tf(computed, keep)]
+    id: Tf<String>,
+    /// What the note is called.
+    #[tf(required, replace, check = "plain")]
+    title: Tf<String>,
+    /// What it says.
+    #[tf(default = "")]
+    text: Tf<String>,
+}
+
+fn plain(title: &str) -> Result<(), &'static str> {
+    if title.chars().all(char::is_alphanumeric) { Ok(()) } else { Err("must have only letters and digits") }
+}
+
+struct Notes {
+    directory: std::path::PathBuf,
+}
+
+#[resource]
+impl Resource for Notes {
+    type Model = Note;
+
+    async fn create(&self, _: &Context, plan: Planned<'_, Self>) -> Outcome<Note> {
+        let title = plan.state.title.need("title")?.clone();
+        fs::write(self.directory.join(&title), plan.state.text.need("text")?)?;
+        Ok(Note { id: title.into(), ..plan.state })
+    }
+
+    async fn read(&self, _: &Context, now: Stored<'_, Self>) -> Result<Option<Note>, Failure> {
+        let id = now.state.id.need("id")?.clone();
+        match fs::read_to_string(self.directory.join(&id)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            text => Ok(Some(Note { title: id.clone().into(), id: id.into(), text: text?.into() })),
+        }
+    }
+
+    async fn update(&self, context: &Context, change: Change<'_, Self>) -> Outcome<Note> {
+        let Change { state, config, private, warnings, .. } = change;
+        self.create(context, Planned { state, config, private, warnings }).await
+    }
+
+    async fn delete(&self, _: &Context, gone: Removed<'_, Self>) -> Result<(), Failure> {
+        Ok(fs::remove_file(self.directory.join(gone.prior.id.need("id")?))?)
+    }
+}
+
+pub fn provider(directory: std::path::PathBuf) -> Result<impl denobridge_core::Provider, BuildError> {
+    ProviderBuilder::new("minimal").add_resource("minimal_note", Notes { directory }).build()
+}
+
+fn main() -> Result<(), BuildError> {
+    provider("notes".into()).map(drop)
+}

@@ -1,0 +1,99 @@
+//! The smallest example provider, through its whole life in the embedded host, which holds every answer to Terraform core's
+//! rules.
+
+#[allow(dead_code)] // an example has a main function
+#[path = "../examples/minimal.rs"]
+mod minimal;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use denobridge_core::cty::Value;
+use denobridge_core::planning::Action;
+use denobridge_framework::host::{Host, HostOptions, ResourceHost, ResourceState, Step};
+
+fn directory(name: &str) -> PathBuf {
+    let directory = std::env::temp_dir().join(format!("denobridge-minimal-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).unwrap();
+    directory
+}
+
+async fn host(directory: &std::path::Path) -> Host {
+    let provider = Arc::new(minimal::provider(directory.to_owned()).unwrap());
+    Host::start(provider, HostOptions::default()).await.unwrap()
+}
+
+fn note(title: &str, text: Option<&str>) -> Value {
+    let text = text.map(|text| ("text", Value::string(text)));
+    Value::object([("title", Value::string(title))].into_iter().chain(text))
+}
+
+fn done<T>(step: Step<T>) -> T {
+    assert!(!step.report.failed(), "{:?}", step.report);
+    step.value
+}
+
+async fn change(host: &ResourceHost<'_>, written: &Value, prior: Option<&ResourceState>) -> (Action, ResourceState) {
+    let config = host.config(written).unwrap();
+    let plan = done(host.plan(&config, prior).await).unwrap();
+    let state = done(host.apply(&plan, &config).await).unwrap();
+    (plan.action, state)
+}
+
+#[tokio::test]
+async fn a_note_lives_and_dies() {
+    let directory = directory("life");
+    let host = host(&directory).await;
+    let note_host = host.resource("minimal_note", "one").unwrap();
+
+    let (action, state) = change(&note_host, &note("first", None), None).await;
+    assert_eq!(action, Action::Create);
+    assert_eq!(state.value.attribute("text"), Some(&Value::string("")), "the default");
+    assert_eq!(fs::read_to_string(directory.join("first")).unwrap(), "");
+
+    let (action, state) = change(&note_host, &note("first", Some("hello")), Some(&state)).await;
+    assert_eq!(action, Action::Update);
+    assert_eq!(fs::read_to_string(directory.join("first")).unwrap(), "hello");
+    let (action, state) = change(&note_host, &note("first", Some("hello")), Some(&state)).await;
+    assert_eq!(action, Action::NoOp);
+
+    // Out of the configuration again: back to the default.
+    let (action, state) = change(&note_host, &note("first", None), Some(&state)).await;
+    assert_eq!((action, state.value.attribute("text")), (Action::Update, Some(&Value::string(""))));
+
+    let (action, state) = change(&note_host, &note("second", Some("hello")), Some(&state)).await;
+    assert_eq!(action, Action::Replace);
+    assert!(!directory.join("first").exists());
+
+    fs::write(directory.join("second"), "drifted").unwrap();
+    let drifted = done(note_host.refresh(&state).await).unwrap();
+    assert_eq!(drifted.value.attribute("text"), Some(&Value::string("drifted")));
+    let imported = done(note_host.import("second").await).unwrap();
+    assert_eq!(imported.value, drifted.value);
+
+    assert!(done(note_host.destroy(&drifted).await).is_none());
+    assert!(done(note_host.refresh(&drifted).await).is_none());
+    fs::remove_dir_all(directory).unwrap();
+}
+
+#[tokio::test]
+async fn what_fails_says_where_and_why() {
+    let directory = directory("failures");
+    let host = host(&directory).await;
+    let note_host = host.resource("minimal_note", "one").unwrap();
+    let config = note_host.config(&note("not plain", None)).unwrap();
+    let report = note_host.validate(&config).await.report;
+    let refusal = report.diagnostics.errors().next().unwrap();
+    assert_eq!(refusal.attribute.to_string(), "title");
+    assert_eq!(refusal.detail, "\"title\" must have only letters and digits.");
+
+    let config = note_host.config(&note("first", None)).unwrap();
+    let plan = done(note_host.plan(&config, None).await).unwrap();
+    fs::remove_dir_all(&directory).unwrap();
+    let report = note_host.apply(&plan, &config).await.report;
+    let failure = report.diagnostics.errors().next().unwrap();
+    assert_eq!(failure.summary, "The creation of minimal_note failed");
+    assert!(failure.detail.contains("No such file"), "{}", failure.detail);
+}

@@ -1,19 +1,16 @@
 //! The smallest provider worth having: notes, each a file in a directory.
 
-use std::{fs, io};
-
 use denobridge_framework::prelude::*;
+use std::{fs, io, path::PathBuf};
 
 /// A note, kept as a file.
 #[derive(Model)]
 struct Note {
-    /// The file's name.
     #[tf(computed, keep)]
     id: Tf<String>,
     /// What the note is called.
     #[tf(required, replace, check = "plain")]
     title: Tf<String>,
-    /// What it says.
     #[tf(default = "")]
     text: Tf<String>,
 }
@@ -23,7 +20,7 @@ fn plain(title: &str) -> Result<(), &'static str> {
 }
 
 struct Notes {
-    directory: std::path::PathBuf,
+    directory: PathBuf,
 }
 
 #[resource]
@@ -45,8 +42,7 @@ impl Resource for Notes {
     }
 
     async fn update(&self, context: &Context, change: Change<'_, Self>) -> Outcome<Note> {
-        let Change { state, config, private, warnings, .. } = change;
-        self.create(context, Planned { state, config, private, warnings }).await
+        self.create(context, change.into()).await
     }
 
     async fn delete(&self, _: &Context, gone: Removed<'_, Self>) -> Result<(), Failure> {
@@ -54,7 +50,7 @@ impl Resource for Notes {
     }
 }
 
-pub fn provider(directory: std::path::PathBuf) -> Result<impl denobridge_core::Provider, BuildError> {
+pub fn provider(directory: PathBuf) -> Result<impl denobridge_core::Provider, BuildError> {
     ProviderBuilder::new("minimal").add_resource("minimal_note", Notes { directory }).build()
 }
 

@@ -151,7 +151,9 @@ impl Options {
                 return refuse("it is write_only, and a default would be planned and stored");
             }
             if self.computed && !self.optional {
-                return refuse("it is computed only, so there is no configuration for which its default could stand in");
+                return refuse(
+                    "it is computed only, so there is no configuration for which its default could stand in",
+                );
             }
         }
         if self.keep && !self.computed {

@@ -59,9 +59,8 @@ fn fields(input: &DeriveInput) -> Result<Vec<Field<'_>>> {
 /// What a field's type must be able to hold for its flags to be true, checked by the compiler.
 fn promises(field: &Field<'_>) -> TokenStream {
     let Field { ty, name, options, .. } = field;
-    let promise = |holds: TokenStream, message: String| {
-        quote_spanned!(ty.span()=> const _: () = assert!(#holds, #message);)
-    };
+    let promise =
+        |holds: TokenStream, message: String| quote_spanned!(ty.span()=> const _: () = assert!(#holds, #message););
     if let Some(nesting) = options.blocks {
         let around: u8 = match nesting {
             Nesting::Single | Nesting::Group | Nesting::Object => 0,

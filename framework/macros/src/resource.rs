@@ -23,7 +23,9 @@ pub fn expand(arguments: &TokenStream, mut item: ItemImpl) -> Result<TokenStream
     let updates = has("update");
     let (has_private, has_updates) = (has("Private"), has("UPDATES"));
     if !has_private {
-        item.items.push(parse_quote!(type Private = ();));
+        item.items.push(parse_quote!(
+            type Private = ();
+        ));
     }
     if !has_updates {
         item.items.push(parse_quote!(const UPDATES: bool = #updates;));

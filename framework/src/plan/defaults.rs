@@ -14,10 +14,9 @@ pub(super) fn filled(block: &Block, planned: &Value, config: &Value) -> Value {
             return planned;
         };
         let settled = block_settled(&nested.block);
-        let inner =
-            in_objects(nested.nesting, inner, inner_config, settled, &|object, config| {
-                filled(&nested.block, object, config)
-            });
+        let inner = in_objects(nested.nesting, inner, inner_config, settled, &|object, config| {
+            filled(&nested.block, object, config)
+        });
         planned.with_attribute(nested.name.clone(), inner)
     })
 }

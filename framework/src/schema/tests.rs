@@ -74,10 +74,8 @@ fn by_functions() -> Schema {
 
 fn by_definitions() -> Schema {
     let plain = |name: &str, ty: Type| AttributeDefinition::new(name, TypeDefinition::Plain(ty));
-    let markdown = |text: &str| denobridge_core::schema::Description {
-        text: text.to_owned(),
-        kind: DescriptionKind::Markdown,
-    };
+    let markdown =
+        |text: &str| denobridge_core::schema::Description { text: text.to_owned(), kind: DescriptionKind::Markdown };
     let port = || AttributeDefinition { required: true, ..plain("port", Type::Number) };
     let content = |attributes: Vec<AttributeDefinition>| BlockDefinition { attributes, ..BlockDefinition::default() };
     let part = NestedBlockDefinition::new("part", Nesting::Group, content(vec![port()]));
@@ -115,7 +113,11 @@ fn by_definitions() -> Schema {
             AttributeDefinition::new("rules", TypeDefinition::Nested(Nesting::Set, vec![port()])),
         ],
         blocks: vec![
-            NestedBlockDefinition { min_items: 1, max_items: 5, ..NestedBlockDefinition::new("disk", Nesting::List, disk) },
+            NestedBlockDefinition {
+                min_items: 1,
+                max_items: 5,
+                ..NestedBlockDefinition::new("disk", Nesting::List, disk)
+            },
             NestedBlockDefinition::new("limits", Nesting::Single, content(vec![port()])),
         ],
         description: markdown("A server."),

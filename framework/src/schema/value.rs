@@ -70,9 +70,7 @@ fn each_object(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut dyn
         Nesting::Map => {
             value.as_entries().into_iter().flatten().map(|(key, item)| (PathStep::Key(key.clone()), item)).collect()
         }
-        Nesting::Set => {
-            value.children().map(|item| (PathStep::Element(Box::new(item.clone())), item)).collect()
-        }
+        Nesting::Set => value.children().map(|item| (PathStep::Element(Box::new(item.clone())), item)).collect(),
         _ => (0..).map(PathStep::Index).zip(value.children()).collect(),
     };
     for (step, item) in elements {

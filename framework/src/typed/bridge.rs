@@ -137,11 +137,7 @@ impl<R: Resource> Bridge<R> {
     async fn found(&self, context: &Context, request: Read<'_>) -> Erased {
         let mut private = load(request.private, context.type_name())?;
         let mut diagnostics = Diagnostics::new();
-        let now = Stored {
-            state: read("state", &request.state)?,
-            private: &mut private,
-            warnings: &mut diagnostics,
-        };
+        let now = Stored { state: read("state", &request.state)?, private: &mut private, warnings: &mut diagnostics };
         let found = self.0.read(context, now).await;
         let stored = store(&private, request.private, context.type_name());
         diagnostics.extend(stored.err());
@@ -235,7 +231,8 @@ pub(super) fn upgraded_by_name<M: Model>(
         Failure::new("The stored state is too old", detail).at(path)
     };
     let value = json::from_json(&fitted(state, &ty), &ty).map_err(|error| {
-        let reason = if error.path.is_root() { error.message } else { format!("\"{}\": {}", error.path, error.message) };
+        let reason =
+            if error.path.is_root() { error.message } else { format!("\"{}\": {}", error.path, error.message) };
         too_old(reason, error.path)
     })?;
     M::from_value(&value).map_err(|error| too_old(error.to_string(), error.path()))

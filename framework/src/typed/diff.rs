@@ -20,7 +20,8 @@ pub struct FieldChange {
 /// changes all of them and a deletion too.
 #[must_use]
 pub fn changes(old: &Value, new: &Value) -> Vec<FieldChange> {
-    let names = [old, new].into_iter().flat_map(|object| object.as_entries().into_iter().flatten().map(|(name, _)| name));
+    let names =
+        [old, new].into_iter().flat_map(|object| object.as_entries().into_iter().flatten().map(|(name, _)| name));
     let mut names: Vec<&Arc<str>> = names.collect();
     names.sort();
     names.dedup();

@@ -40,7 +40,7 @@ impl Found<'_> {
     }
 
     fn blocks(&mut self, schema: &Block, held: &Block) {
-        self.attributes(&schema.attributes, &held.attributes, |name| held.nested_block(name).is_some());
+        self.attributes(&schema.attributes, &held.attributes, &|name| held.nested_block(name).is_some());
         for nested in &schema.blocks {
             self.at(&nested.name, |found| match held.nested_block(&nested.name) {
                 Some(held) if held.nesting == nested.nesting => found.blocks(&nested.block, &held.block),
@@ -51,27 +51,29 @@ impl Found<'_> {
                 },
             });
         }
-        let missing = held.blocks.iter().filter(|held| {
-            schema.nested_block(&held.name).is_none() && schema.attribute(&held.name).is_none()
-        });
+        let missing = held
+            .blocks
+            .iter()
+            .filter(|held| schema.nested_block(&held.name).is_none() && schema.attribute(&held.name).is_none());
         for held in missing {
             self.at(&held.name, |found| found.add(SchemaFault::NotInSchema { model: found.model }));
         }
-        let missing = held.attributes.iter().filter(|held| {
-            schema.attribute(&held.name).is_none() && schema.nested_block(&held.name).is_none()
-        });
+        let missing = held
+            .attributes
+            .iter()
+            .filter(|held| schema.attribute(&held.name).is_none() && schema.nested_block(&held.name).is_none());
         for held in missing {
             self.at(&held.name, |found| found.add(SchemaFault::NotInSchema { model: found.model }));
         }
     }
 
-    fn attributes(&mut self, schema: &[Attribute], held: &[Attribute], is_block: impl Fn(&str) -> bool) {
+    fn attributes(&mut self, schema: &[Attribute], held: &[Attribute], is_block: &dyn Fn(&str) -> bool) {
         for attribute in schema {
             let other = held.iter().find(|held| held.name == attribute.name);
             self.at(&attribute.name, |found| match (other, &attribute.ty) {
                 (Some(held), AttributeType::Nested(nested)) => match &held.ty {
                     AttributeType::Nested(inner) if inner.nesting == nested.nesting => {
-                        found.attributes(&nested.attributes, &inner.attributes, |_| false);
+                        found.attributes(&nested.attributes, &inner.attributes, &|_| false);
                         found.missing(&nested.attributes, &inner.attributes);
                     }
                     _ => found.types(nested.implied_type(), held.implied_type()),

@@ -82,7 +82,10 @@ impl<'p, M: Model> Planning<'p, M> {
             }
             None => Err(Failure::new(
                 "The provider planned an attribute that does not exist",
-                format!("The model {} has no attribute \"{attribute}\". Please report this to its developers.", M::NAME),
+                format!(
+                    "The model {} has no attribute \"{attribute}\". Please report this to its developers.",
+                    M::NAME
+                ),
             )),
         }
     }

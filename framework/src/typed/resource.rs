@@ -58,8 +58,7 @@ pub trait Resource: Sized + Send + Sync + 'static {
     }
 
     /// Makes a new object. In what it returns, everything is known, and what the configuration sets is as it was planned.
-    fn create(&self, context: &Context, plan: Planned<'_, Self>)
-    -> impl Future<Output = Outcome<Self::Model>> + Send;
+    fn create(&self, context: &Context, plan: Planned<'_, Self>) -> impl Future<Output = Outcome<Self::Model>> + Send;
 
     /// Looks at the real object; `None` when it is gone.
     fn read(
@@ -76,11 +75,7 @@ pub trait Resource: Sized + Send + Sync + 'static {
     }
 
     /// Removes an object. One that is already gone is no failure.
-    fn delete(
-        &self,
-        context: &Context,
-        gone: Removed<'_, Self>,
-    ) -> impl Future<Output = Result<(), Failure>> + Send;
+    fn delete(&self, context: &Context, gone: Removed<'_, Self>) -> impl Future<Output = Result<(), Failure>> + Send;
 
     /// Finds an existing object by what the user calls it; a read follows, so no more is needed than that needs. By itself,
     /// the text becomes the attribute `id` and everything else is null, for which the model's fields must have room.
@@ -142,6 +137,14 @@ pub struct Change<'r, R: Resource> {
     pub private: &'r mut R::Private,
     /// What the user should know although all went well.
     pub warnings: &'r mut Diagnostics,
+}
+
+/// For resources that are changed the way they are made.
+impl<'r, R: Resource> From<Change<'r, R>> for Planned<'r, R> {
+    fn from(change: Change<'r, R>) -> Self {
+        let Change { state, config, private, warnings, .. } = change;
+        Self { state, config, private, warnings }
+    }
 }
 
 /// What a deletion is given.

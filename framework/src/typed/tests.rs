@@ -143,7 +143,10 @@ fn f45_changes_are_told_with_old_and_new() {
     let object = |a: i64, b: i64| Value::object([("a", Value::number(a)), ("b", Value::number(b))]);
     let changed = changes(&object(1, 2), &object(1, 3));
     assert_eq!(changed.len(), 1);
-    assert_eq!((&*changed[0].name, &changed[0].old, &changed[0].new), ("b", &Some(Value::number(2)), &Some(Value::number(3))));
+    assert_eq!(
+        (&*changed[0].name, &changed[0].old, &changed[0].new),
+        ("b", &Some(Value::number(2)), &Some(Value::number(3)))
+    );
     let null = Value::null(object(1, 2).ty());
     assert_eq!(changes(&null, &object(1, 2)).len(), 2);
     assert_eq!(changes(&object(1, 2), &object(1, 2)), []);

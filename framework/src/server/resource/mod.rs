@@ -24,8 +24,8 @@ pub(super) use apply::apply;
 pub(super) use import::import;
 pub(super) use plan::plan;
 pub(super) use read::read;
-pub(super) use upgrade::upgrade;
 pub(crate) use upgrade::fitted;
+pub(super) use upgrade::upgrade;
 
 pub(super) async fn validate(
     server: &Server,

@@ -50,7 +50,7 @@ impl Resource for Notes {
     }
 }
 
-pub fn provider(directory: PathBuf) -> Result<impl denobridge_core::Provider, BuildError> {
+pub(crate) fn provider(directory: PathBuf) -> Result<impl denobridge_core::Provider, BuildError> {
     ProviderBuilder::new("minimal").add_resource("minimal_note", Notes { directory }).build()
 }
 

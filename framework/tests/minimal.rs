@@ -1,5 +1,6 @@
 //! The smallest example provider, through its whole life in the embedded host, which holds every answer to Terraform core's
 //! rules.
+#![allow(clippy::unwrap_used)]
 
 #[allow(dead_code)] // an example has a main function
 #[path = "../examples/minimal.rs"]

@@ -121,6 +121,8 @@ async fn unknown_permission() {
     Its standard error ends with:
       error: unexpected argument '--allow-fly' found
         tip: a similar argument exists: '--allow-all'
+
+    Check `permissions`: an entry is the name of a Deno permission without dashes, such as "read", "net=example.com:443" or "env=HOME".
     "#);
 }
 

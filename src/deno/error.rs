@@ -68,7 +68,7 @@ pub enum ScriptErrorKind {
         /// What it wrote.
         output: Box<Output>,
         /// An answer that had begun.
-        unfinished: Option<String>,
+        unfinished: Option<Begun>,
     },
     /// The script closed its standard output and went on without it.
     OutputClosed {
@@ -84,7 +84,7 @@ pub enum ScriptErrorKind {
         /// What it wrote.
         output: Box<Output>,
         /// An answer that had begun.
-        unfinished: Option<String>,
+        unfinished: Option<Begun>,
     },
     /// The script answered with an error.
     Refused {
@@ -106,16 +106,54 @@ pub enum ScriptErrorKind {
         line: String,
         /// What is wrong with the line.
         reason: String,
+        /// The object that it names before that.
+        object: Option<String>,
     },
     /// The answer is longer than the limit.
     TooLarge {
         /// [`Limits::message_bytes`](super::Limits::message_bytes).
         limit: usize,
+        /// The object that it names near its start.
+        object: Option<String>,
     },
     /// The caller gave up.
     Cancelled,
     /// The pool has been shut down.
     ShutDown,
+}
+
+/// An answer that was not complete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Begun {
+    /// Its beginning, without texts.
+    pub excerpt: String,
+    /// The object that it names.
+    pub object: Option<String>,
+}
+
+impl ScriptErrorKind {
+    /// The `id` in the result of an answer that cannot be read as a whole: what a `create` has made all the same.
+    pub fn object(&self) -> Option<&str> {
+        match self {
+            Self::BrokenAnswer { object, .. } | Self::TooLarge { object, .. } => object.as_deref(),
+            Self::Ended { unfinished, .. } | Self::CallTimeout { unfinished, .. } => {
+                unfinished.as_ref().and_then(|begun| begun.object.as_deref())
+            }
+            _ => None,
+        }
+    }
+
+    /// The same without [`object`](Self::object), for calls that the answer may not be for.
+    pub(super) fn without_object(mut self) -> Self {
+        match &mut self {
+            Self::BrokenAnswer { object, .. } | Self::TooLarge { object, .. } => *object = None,
+            Self::Ended { unfinished: Some(begun), .. } | Self::CallTimeout { unfinished: Some(begun), .. } => {
+                begun.object = None;
+            }
+            _ => {}
+        }
+        self
+    }
 }
 
 /// How a process ended.
@@ -263,10 +301,10 @@ impl ScriptError {
                 Some(method) => format!("During \"{method}\": {message}."),
                 None => format!("During its start: {message}."),
             },
-            Kind::BrokenAnswer { line, reason } => {
+            Kind::BrokenAnswer { line, reason, .. } => {
                 format!("The answer to \"{method}\" stops being JSON on this line ({reason}):\n  {line}")
             }
-            Kind::TooLarge { limit } => {
+            Kind::TooLarge { limit, .. } => {
                 format!("The answer to \"{method}\" is longer than the limit of {limit} bytes.")
             }
             Kind::Cancelled => format!("\"{method}\" was still running; whether it took effect is not known."),
@@ -285,6 +323,16 @@ impl ScriptError {
             }
             Kind::EndedAtStart { exit: Exit { code: Some(0), .. }, .. } => {
                 Some("A script must go on reading messages from its standard input until \"shutdown\".".to_owned())
+            }
+            // Deno's words for a permission that it does not know.
+            Kind::EndedAtStart { output, .. }
+                if output.stderr.iter().any(|line| PERMISSION_FLAGS.iter().any(|flag| line.contains(flag))) =>
+            {
+                Some(
+                    "Check `permissions`: an entry is the name of a Deno permission without dashes, such as \"read\", \
+                     \"net=example.com:443\" or \"env=HOME\"."
+                        .to_owned(),
+                )
             }
             Kind::EndedAtStart { .. } | Kind::Ended { .. } | Kind::OutputClosed { .. } => None,
             Kind::StartTimeout { .. } => Some(format!(
@@ -316,8 +364,11 @@ impl ScriptError {
     }
 }
 
-fn begun(unfinished: &Option<String>) -> String {
-    unfinished.as_ref().map_or_else(String::new, |text| format!(" Its answer was not complete:\n  {text}"))
+/// How Deno refuses what `permissions` became on its command line.
+const PERMISSION_FLAGS: [&str; 2] = ["unexpected argument '--allow-", "unexpected argument '--deny-"];
+
+fn begun(unfinished: &Option<Begun>) -> String {
+    unfinished.as_ref().map_or_else(String::new, |begun| format!(" Its answer was not complete:\n  {}", begun.excerpt))
 }
 
 fn refused(method: &str, error: &RpcError, uncaught: Option<&str>) -> String {

@@ -6,7 +6,12 @@
 //! something else was written into it. Each byte is looked at once, however the pipe cuts the output, so a message of
 //! many megabytes costs no more than its length.
 
+mod lenient;
+mod salvage;
+
 use serde_json::Value;
+
+pub(crate) use salvage::object_id;
 
 /// Stray lines longer than this are handed on in pieces.
 const STRAY_PIECE: usize = 16 << 10;
@@ -30,9 +35,14 @@ pub(crate) enum Frame {
         reason: String,
         /// The start of the message, up to the place of the damage: enough to look for its id.
         head: String,
+        /// The `id` of the object in its result, if that came before the damage.
+        object: Option<String>,
     },
     /// A message longer than the limit. Nothing follows it.
-    TooLarge,
+    TooLarge {
+        /// The `id` of the object in its result, if that is near its start.
+        object: Option<String>,
+    },
 }
 
 /// Takes bytes in any pieces and gives frames.
@@ -85,7 +95,16 @@ impl Framer {
     pub(crate) fn unfinished(&self) -> Option<String> {
         let open = matches!(self.state, State::Value | State::Damaged(..)) && looks_like_message(&self.buffer);
         // Asked after every piece of a long message, so it must not look at all of it.
-        open.then(|| excerpt(&self.buffer[..self.buffer.len().min(HEAD)], AROUND))
+        open.then(|| excerpt(self.head(), AROUND))
+    }
+
+    /// The `id` of the object in the result of an unfinished message, if that is near its start.
+    pub(crate) fn unfinished_object(&self) -> Option<String> {
+        object_id(self.head())
+    }
+
+    fn head(&self) -> &[u8] {
+        &self.buffer[..self.buffer.len().min(HEAD)]
     }
 
     /// Goes on by one state; false when more bytes are needed.
@@ -160,19 +179,18 @@ impl Framer {
         let (used, verdict) = self.grammar.scan(&self.buffer[self.seen..]);
         self.seen += used;
         if self.seen > self.longest {
-            frames.push(Frame::TooLarge);
+            frames.push(Frame::TooLarge { object: object_id(self.head()) });
             self.state = State::Lost;
             return true;
         }
         match verdict {
-            Verdict::Complete => match serde_json::from_slice(&self.buffer[..self.seen]) {
+            Verdict::Complete => match lenient::parse(&self.buffer[..self.seen]) {
                 Ok(value) => {
                     frames.push(Frame::Value(value));
                     self.drop_front(self.seen);
                     self.state = State::Between;
                 }
-                // The brackets fit and something between them does not: a number such as `01`, text that is no UTF-8,
-                // nesting beyond the limit.
+                // The brackets fit and something between them does not: a number such as `01`, text that is no UTF-8.
                 Err(error) => {
                     self.seen = index_of(&self.buffer, error.line(), error.column()).min(self.seen - 1);
                     self.state = State::Damaged(self.seen, Some(reason(&error)));
@@ -190,7 +208,7 @@ impl Framer {
             Some(index) => self.seen + index,
             None if ended => self.buffer.len(),
             None if self.buffer.len() > self.longest => {
-                frames.push(Frame::TooLarge);
+                frames.push(Frame::TooLarge { object: object_id(self.head()) });
                 self.state = State::Lost;
                 return true;
             }
@@ -207,6 +225,7 @@ impl Framer {
                 line: excerpt(&self.buffer[line_start..end], at - line_start),
                 reason: known.unwrap_or_else(|| reason_at(&self.buffer, at)),
                 head: text(&self.buffer[..at.min(HEAD)]),
+                object: object_id(&self.buffer[..at]),
             });
             self.drop_front((end + 1).min(self.buffer.len()));
         } else {

@@ -72,7 +72,7 @@ impl fmt::Display for Kind {
 }
 
 /// The members of an answer.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Answer(Map<String, Json>);
 
 /// Members of the contract; whatever else is in an answer may be a state that was put there by mistake.
@@ -108,11 +108,18 @@ impl Answer {
         self.get(member).map(|json| json.as_bool().ok_or_else(|| wrong(member, "a boolean", json))).transpose()
     }
 
-    /// What is said to the user; an empty list when nothing is.
-    pub fn diagnostics(&self) -> Result<Vec<Reported>, WrongAnswer> {
-        let Some(json) = self.get("diagnostics") else { return Ok(Vec::new()) };
-        let items = json.as_array().ok_or_else(|| wrong("diagnostics", "an array", json))?;
-        items.iter().enumerate().map(|(index, item)| Reported::read(index, item)).collect()
+    /// What is said to the user, and what is wrong with the rest of what was to be said.
+    pub fn diagnostics(&self) -> (Vec<Reported>, Vec<WrongAnswer>) {
+        let Some(json) = self.get("diagnostics") else { return (Vec::new(), Vec::new()) };
+        let Some(items) = json.as_array() else { return (Vec::new(), vec![wrong("diagnostics", "an array", json)]) };
+        let mut said = (Vec::new(), Vec::new());
+        for (index, item) in items.iter().enumerate() {
+            match Reported::read(index, item) {
+                Ok(reported) => said.0.push(reported),
+                Err(wrong) => said.1.push(wrong),
+            }
+        }
+        said
     }
 
     /// Puts right what the published TypeScript library makes of a result that has diagnostics beside it: it sends the
@@ -207,11 +214,11 @@ mod tests {
         let answer = read(json!({"id": 5, "exists": "no", "diagnostics": [{"summary": []}]}));
         assert_eq!(message(answer.text("id").unwrap_err()), "`id` must be a string, not a number");
         assert_eq!(message(answer.flag("exists").unwrap_err()), "`exists` must be a boolean, not a string");
-        let error = answer.diagnostics().unwrap_err();
+        let error = answer.diagnostics().1.remove(0);
         assert_eq!(message(error), "`diagnostics[0].summary` must be a string, not an array");
-        let error = read(json!({"diagnostics": {}})).diagnostics().unwrap_err();
+        let error = read(json!({"diagnostics": {}})).diagnostics().1.remove(0);
         assert_eq!(message(error), "`diagnostics` must be an array, not an object");
-        let error = read(json!({"diagnostics": ["x"]})).diagnostics().unwrap_err();
+        let error = read(json!({"diagnostics": ["x"]})).diagnostics().1.remove(0);
         assert_eq!(message(error), "`diagnostics[0]` must be an object, not a string");
     }
 

@@ -116,11 +116,28 @@ fn values_of_a_damaged_answer_are_not_shown() {
 }
 
 #[test]
-fn nesting_beyond_the_limit_is_an_error_and_no_overflow() {
-    let line = format!("{{\"id\":1,\"result\":{}{}}}\n", "[".repeat(100_000), "]".repeat(100_000));
+fn nesting_beyond_the_limit_is_no_overflow_and_loses_nothing_around_it() {
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let mut framer = Framer::new(1 << 20);
-    let frames = framer.push(line.as_bytes());
-    assert_eq!(broken(&frames[0]).1, "recursion limit exceeded");
+    let frames = framer.push(format!("{{\"id\":1,\"result\":{{\"state\":{deep},\"id\":\"x\"}}}}\n").as_bytes());
+    let Frame::Value(value) = &frames[0] else { panic!("{frames:?}") };
+    assert_eq!((&value["id"], &value["result"]["id"]), (&json!(1), &json!("x")));
+}
+
+#[test]
+fn the_object_of_a_damaged_answer_is_found() {
+    let object = |output: &str| match frames(output).swap_remove(0) {
+        Frame::Broken { object, .. } => object,
+        other => panic!("{other:?}"),
+    };
+    let found = Some("x".to_owned());
+    assert_eq!(object("{\"id\":1,\"result\":{\"id\":\"x\",\"state\":\nnoise\n\"a\"}}\n"), found);
+    assert_eq!(object("{\"id\":1,\"result\":{\"id\":\"x\",\"state\":01}}\n"), found);
+    assert_eq!(object("{\"id\":1,\"result\":{\"state\":01,\"id\":\"x\"}}\n"), None);
+    let mut framer = Framer::new(1000);
+    framer.push(b"{\"id\":1,\"result\":{\"id\":\"x\",\"state\":[");
+    assert_eq!(framer.unfinished_object(), found);
+    assert_eq!(framer.push("1,".repeat(1000).as_bytes()), [Frame::TooLarge { object: found }]);
 }
 
 #[test]
@@ -140,7 +157,10 @@ fn long_stray_lines_come_in_pieces_and_hide_no_answer() {
 #[test]
 fn too_large_is_said_once_and_the_rest_is_dropped() {
     let mut framer = Framer::new(1000);
-    assert_eq!(framer.push(format!("{{\"id\":1,\"result\":\"{}", "x".repeat(2000)).as_bytes()), [Frame::TooLarge]);
+    assert_eq!(
+        framer.push(format!("{{\"id\":1,\"result\":\"{}", "x".repeat(2000)).as_bytes()),
+        [Frame::TooLarge { object: None }]
+    );
     assert_eq!(framer.push(b"\"}\n{\"id\":2}\n"), []);
     assert!(framer.buffer.is_empty());
 }

@@ -1,6 +1,6 @@
 //! What the callers and the tasks of one process share: the calls in flight, and whether and why it has ended.
 
-use super::super::error::{Exit, Output, ScriptErrorKind};
+use super::super::error::{Begun, Exit, Output, ScriptErrorKind};
 use super::super::log::{LogLevel, ScriptLog};
 use super::super::message::{self, METHOD_NOT_FOUND, Message, RpcError};
 use super::super::stderr::Tail;
@@ -33,7 +33,7 @@ struct State {
     /// The last lines on stdout that are no answers.
     stray: VecDeque<String>,
     /// An answer that has begun.
-    unfinished: Option<String>,
+    unfinished: Option<Begun>,
 }
 
 struct Pending {
@@ -107,15 +107,18 @@ impl Shared {
     }
 
     /// Fails everything in flight and everything to come. The first reason stays.
-    pub(super) fn fail_all(&self, kind: impl FnOnce(Box<Output>, Option<String>) -> ScriptErrorKind) {
+    pub(super) fn fail_all(&self, kind: impl FnOnce(Box<Output>, Option<Begun>) -> ScriptErrorKind) {
         let mut state = self.state();
         let reason = match state.end.clone() {
             Some(reason) => reason,
             None => kind(self.output(&state), self.unfinished(&state)),
         };
-        state.end = Some(reason.clone());
         state.input = None;
-        for (_, call) in std::mem::take(&mut state.calls) {
+        let calls = std::mem::take(&mut state.calls);
+        // With several calls in flight nobody knows whose object an answer names, and no later call has made it.
+        state.end = Some(reason.clone().without_object());
+        let reason = if calls.len() == 1 { reason } else { reason.without_object() };
+        for (_, call) in calls {
             let _ = call.reply.send(Err(reason.clone()));
         }
     }
@@ -138,12 +141,13 @@ impl Shared {
         Box::new(Output { stderr: self.stderr.all(), stdout: state.stray.iter().cloned().collect() })
     }
 
-    fn unfinished(&self, state: &State) -> Option<String> {
-        state.unfinished.as_ref().map(|text| self.log.masked(text))
+    fn unfinished(&self, state: &State) -> Option<Begun> {
+        let begun = state.unfinished.clone()?;
+        Some(Begun { excerpt: self.log.masked(&begun.excerpt), ..begun })
     }
 
-    pub(super) fn set_unfinished(&self, text: Option<String>) {
-        self.state().unfinished = text;
+    pub(super) fn set_unfinished(&self, begun: Option<Begun>) {
+        self.state().unfinished = begun;
     }
 
     pub(super) fn stderr_line(&self, line: &str) {
@@ -168,10 +172,10 @@ impl Shared {
     }
 
     /// A damaged message. It answers the call whose id it names, or else whichever is in flight.
-    pub(super) fn broken(&self, line: &str, reason: String, head: &str) {
+    pub(super) fn broken(&self, line: &str, reason: String, head: &str, object: Option<String>) {
         let line = self.log.masked(line);
         self.log.warn(&format!("a message on standard output is damaged ({reason}): {line}"));
-        let kind = ScriptErrorKind::BrokenAnswer { line, reason };
+        let kind = ScriptErrorKind::BrokenAnswer { line, reason, object };
         let mut state = self.state();
         state.used_up = true;
         let named = id_in(head).and_then(|id| state.calls.remove(&id));
@@ -179,6 +183,7 @@ impl Shared {
             Some(call) => vec![call],
             None => std::mem::take(&mut state.calls).into_values().collect(),
         };
+        let kind = if calls.len() == 1 { kind } else { kind.without_object() };
         for call in calls {
             let _ = call.reply.send(Err(kind.clone()));
         }

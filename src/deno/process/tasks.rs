@@ -1,6 +1,6 @@
 //! The tasks of one process: writing its input, reading its two outputs, and waiting for its end.
 
-use super::super::error::{Exit, ScriptErrorKind};
+use super::super::error::{Begun, Exit, ScriptErrorKind};
 use super::super::frames::{Frame, Framer};
 use super::super::log::ScriptLog;
 use super::super::message;
@@ -53,7 +53,7 @@ async fn read_stdout(mut stdout: impl AsyncRead + Unpin, shared: Arc<Shared>, lo
             Ok(count) if count > 0 => (framer.push(&chunk[..count]), false),
             _ => {
                 // Before `finish`, so that an answer cut by the process's end is told as just that.
-                shared.set_unfinished(framer.unfinished());
+                shared.set_unfinished(begun(&framer));
                 (if framer.unfinished().is_some() { Vec::new() } else { framer.finish() }, true)
             }
         };
@@ -63,17 +63,21 @@ async fn read_stdout(mut stdout: impl AsyncRead + Unpin, shared: Arc<Shared>, lo
         if ended {
             return;
         }
-        shared.set_unfinished(framer.unfinished());
+        shared.set_unfinished(begun(&framer));
     }
+}
+
+fn begun(framer: &Framer) -> Option<Begun> {
+    framer.unfinished().map(|excerpt| Begun { excerpt, object: framer.unfinished_object() })
 }
 
 fn take(frame: Frame, shared: &Shared, longest_message: usize) {
     match frame {
         Frame::Value(value) => message::messages(value).into_iter().for_each(|message| shared.message(message)),
         Frame::Stray(line) => shared.stray(&line),
-        Frame::Broken { line, reason, head } => shared.broken(&line, reason, &head),
-        Frame::TooLarge => {
-            shared.fail_all(|_, _| ScriptErrorKind::TooLarge { limit: longest_message });
+        Frame::Broken { line, reason, head, object } => shared.broken(&line, reason, &head, object),
+        Frame::TooLarge { object } => {
+            shared.fail_all(|_, _| ScriptErrorKind::TooLarge { limit: longest_message, object });
             shared.kill();
         }
     }

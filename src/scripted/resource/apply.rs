@@ -12,16 +12,21 @@ use super::super::messages::Operation;
 use super::super::values;
 use super::super::write_only::{self, Change};
 use super::{STATES, ScriptCall, VERSION, attribute, props_json, same_to_script};
+use crate::deno::ScriptError;
 
 pub(super) async fn create(context: &Context, request: Create<'_>) -> Result<Outcome, Diagnostic> {
     let Create { config, planned, private } = request;
     let call = ScriptCall::new(context, Operation::Create, &planned, &[&config])?;
     let mut params = json!({ "props": props_json(&planned) });
     add_write_only(&mut params, "writeOnlyProps", &config);
-    let (answer, mut diagnostics) = call.ask(&params).await?;
-    let Some(id) = created_id(&call, &answer, &mut diagnostics) else {
-        return Ok(Outcome { state: None, diagnostics });
+    let (id, answer, mut diagnostics) = match call.send(&params).await {
+        Ok(json) => {
+            let (answer, mut diagnostics) = call.answer(json, &[])?;
+            (created_id(&call, &answer, &mut diagnostics), answer, diagnostics)
+        }
+        Err(error) => made_all_the_same(&error),
     };
+    let Some(id) = id else { return Ok(Outcome { state: None, diagnostics }) };
     let planned = planned.with_attribute("id", Value::string(id));
     let object = with_states(&call, &answer, planned, None, &mut diagnostics);
     if let Err(error) = write_only::remember(private, attribute(&config, "write_only_props")) {
@@ -30,6 +35,16 @@ pub(super) async fn create(context: &Context, request: Create<'_>) -> Result<Out
     let version = attribute(&object, "write_only_props_version");
     let object = if version.is_known() { object } else { object.with_attribute(VERSION, Value::number(1)) };
     Ok(Outcome { state: Some(object), diagnostics })
+}
+
+/// The object that an unreadable answer names exists, and must be recorded.
+fn made_all_the_same(error: &ScriptError) -> (Option<String>, Answer, Diagnostics) {
+    let mut failed = Operation::Create.call_failed(error);
+    let id = error.kind.object().filter(|id| !id.is_empty()).map(str::to_owned);
+    if let Some(id) = &id {
+        failed.detail.push_str(&format!("\n\nThe answer names the object {id:?}, so it was made and is recorded."));
+    }
+    (id, Answer::default(), failed.into())
 }
 
 /// The id of the new object. Whatever else is wrong with the answer, an object with an id exists and must be recorded.

@@ -123,7 +123,8 @@ impl<'c> ScriptCall<'c> {
         if matches!(self.operation, Operation::Create | Operation::Update | Operation::Read) {
             answer.repair();
         }
-        let reported = answer.diagnostics().map_err(|wrong| self.wrong(&wrong))?;
+        // What cannot be shown must not keep us from the rest of the answer: it may name an object.
+        let (reported, wrong) = answer.diagnostics();
         let reports = Reports {
             call: self.context.call(),
             script: &self.spec.script,
@@ -131,7 +132,9 @@ impl<'c> ScriptCall<'c> {
             secrets: &self.secrets,
             unknown,
         };
-        Ok((answer, reports.read(reported)))
+        let mut diagnostics = reports.read(reported);
+        wrong.iter().for_each(|wrong| diagnostics.push(self.wrong(wrong)));
+        Ok((answer, diagnostics))
     }
 
     fn wrong(&self, wrong: &super::answer::WrongAnswer) -> Diagnostic {

@@ -181,3 +181,49 @@ async fn a_deletion_is_done_unless_it_says_otherwise() {
     Script FOLDER/played.ts did not report the operation as done: it answered `done: false`.
     "#);
 }
+
+#[tokio::test]
+async fn diagnostics_that_cannot_be_shown_do_not_lose_the_object() {
+    let diagnostics = json!([{ "severity": "warning", "summary": "slow" }, "oh no"]);
+    let (_, state, text) = created(json!({ "result": { "id": "x", "state": 1, "diagnostics": diagnostics } })).await;
+    assert!(state.is_some_and(|state| state.tainted && attribute(&state, "state") == &Value::number(1)));
+    assert!(text.contains("slow") && text.contains("`diagnostics[1]` must be an object, not a string"), "{text}");
+}
+
+#[tokio::test]
+async fn an_object_that_a_damaged_answer_names_is_recorded() {
+    let raw = "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"id\":\"x\",\"state\":\nconsole.log\n{}}}";
+    let (_, state, text) = created(json!({ "raw": raw })).await;
+    let state = state.unwrap();
+    assert!(state.tainted);
+    assert_eq!(attribute(&state, "id"), &Value::string("x"));
+    insta::assert_snapshot!(text, @r#"
+    error at []: Failed to create resource
+    Script FOLDER/played.ts gave an answer that is not JSON.
+
+    The answer to "create" stops being JSON on this line (expected value):
+      console.log
+
+    Write nothing but JSON-RPC messages to standard output; use console.error for everything else.
+
+    The answer names the object "x", so it was made and is recorded.
+    "#);
+}
+
+#[tokio::test]
+async fn what_javascript_writes_and_no_value_can_be_does_not_lose_the_object() {
+    let deep = format!("{}1{}", "[".repeat(300), "]".repeat(300));
+    let answer =
+        |state: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{{\"id\":\"x\",\"state\":{state}}}}}");
+    let (_, state, text) = created(json!({ "raw": answer(&deep) })).await;
+    assert!(state.is_some_and(|state| state.tainted && attribute(&state, "id") == &Value::string("x")));
+    insta::assert_snapshot!(text, @r#"
+    error at []: Failed to create resource
+    Script FOLDER/played.ts answered "create" with something that the contract does not allow: `state` cannot be stored: it is nested more than 126 levels deep.
+
+    Correct the script.
+    "#);
+    let (_, state, text) = created(json!({ "raw": answer("\"half \\ud83d\"") })).await;
+    assert_eq!(text, "");
+    assert_eq!(attribute(&state.unwrap(), "state"), &Value::string("half \u{fffd}"));
+}

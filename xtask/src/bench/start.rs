@@ -83,7 +83,8 @@ fn start(plugin: &Path, samples: &mut Samples) -> Result<()> {
     // An engine's address to connect to. Nothing is answered there: an engine would only be called later.
     let engine = TcpListener::bind(("127.0.0.1", 0)).context("cannot listen on the loopback interface")?;
     let mut command = Command::new(plugin);
-    command.arg(engine.local_addr()?.to_string()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    // Standard input stays open, as an engine's does: its end would tell the plugin that the engine has died.
+    command.arg(engine.local_addr()?.to_string()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let started = Instant::now();
     let mut child = command.spawn().with_context(|| format!("cannot start {}", plugin.display()))?;
     let measured = measure(&mut child, started, samples).with_context(|| plugin.display().to_string());

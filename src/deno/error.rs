@@ -117,7 +117,10 @@ pub enum ScriptErrorKind {
         object: Option<String>,
     },
     /// The caller gave up.
-    Cancelled,
+    Cancelled {
+        /// How long the call was waited for all the same.
+        grace: Duration,
+    },
     /// The pool has been shut down.
     ShutDown,
 }
@@ -228,7 +231,7 @@ impl ScriptError {
 
     /// Whether the caller gave up.
     pub fn is_cancelled(&self) -> bool {
-        matches!(self.kind, ScriptErrorKind::Cancelled)
+        matches!(self.kind, ScriptErrorKind::Cancelled { .. })
     }
 
     /// Whether the script is one of the older contract, which serves HTTP: run as a program it ends at once with success,
@@ -261,7 +264,7 @@ impl ScriptError {
             Kind::PermissionDenied { .. } => format!("Script {script} lacks a permission"),
             Kind::BrokenAnswer { .. } => format!("Script {script} gave an answer that is not JSON"),
             Kind::TooLarge { .. } => format!("Script {script} gave an answer that is too large"),
-            Kind::Cancelled => format!("The call to script {script} was cancelled"),
+            Kind::Cancelled { .. } => format!("The call to script {script} was cancelled"),
             Kind::ShutDown => format!("Script {script} was not called"),
         }
     }
@@ -307,7 +310,13 @@ impl ScriptError {
             Kind::TooLarge { limit, .. } => {
                 format!("The answer to \"{method}\" is longer than the limit of {limit} bytes.")
             }
-            Kind::Cancelled => format!("\"{method}\" was still running; whether it took effect is not known."),
+            Kind::Cancelled { .. } if self.method.is_none() => "It had not been called yet.".to_owned(),
+            Kind::Cancelled { grace: Duration::ZERO } => {
+                format!("\"{method}\" was still running; whether it took effect is not known.")
+            }
+            Kind::Cancelled { grace } => {
+                format!("\"{method}\" was still running {grace:?} later; whether it took effect is not known.")
+            }
             Kind::ShutDown => "The provider is shutting down.".to_owned(),
         }
     }
@@ -359,7 +368,11 @@ impl ScriptError {
             Kind::TooLarge { .. } => {
                 Some(format!("Return less, or raise `{}` in the provider's `limits`.", setting::MESSAGE_BYTES))
             }
-            Kind::Cancelled | Kind::ShutDown => None,
+            Kind::Cancelled { grace: Duration::ZERO } | Kind::ShutDown => None,
+            Kind::Cancelled { .. } => Some(format!(
+                "If the script needs longer to come to an end, raise `{}` in the provider's `limits`.",
+                setting::STOP
+            )),
         }
     }
 }

@@ -26,6 +26,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -113,7 +114,7 @@ impl Pool {
         let entry = self.entry(spec).map_err(|kind| error(None, kind))?;
         let lease = tokio::select! {
             biased;
-            () = options.cancel.cancelled() => Err(ScriptErrorKind::Cancelled),
+            () = options.cancel.cancelled() => Err(ScriptErrorKind::Cancelled { grace: Duration::ZERO }),
             () = self.shared.closed.cancelled() => Err(ScriptErrorKind::ShutDown),
             lease = entry.acquire() => lease,
         };

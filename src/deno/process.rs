@@ -27,6 +27,9 @@ pub type ProgressSink = Arc<dyn Fn(String) + Send + Sync>;
 pub struct CallOptions {
     /// Gives the call up; its process is then not used again.
     pub cancel: CancellationToken,
+    /// How long the call may still take to be answered once it is given up. A call that changes something is not cut off
+    /// in the middle: what it has made would be lost.
+    pub grace: Duration,
     /// A time limit for this call instead of [`Limits::call`].
     pub time_limit: Option<Duration>,
     /// Where the call's progress goes.
@@ -143,13 +146,23 @@ impl Process {
             biased;
             // The sender is dropped with the reason already recorded.
             answer = answer => answer.unwrap_or_else(|_| Err(self.shared.why_ended())),
-            () = options.cancel.cancelled() => return Err(ScriptErrorKind::Cancelled),
+            () = self.given_up(method, options) => return Err(ScriptErrorKind::Cancelled { grace: options.grace }),
             limit = expiry(limit) => return Err(self.shared.timed_out(limit, Some(limit) != default_limit)),
         };
         call.done();
         match outcome {
             Ok(value) => Ok(value),
             Err(kind) => Err(self.explain(kind, mark).await),
+        }
+    }
+
+    /// Ends when a call is to be waited for no longer because it was cancelled.
+    async fn given_up(&self, method: &str, options: &CallOptions) {
+        options.cancel.cancelled().await;
+        if !options.grace.is_zero() {
+            let grace = options.grace;
+            self.shared.log.write(LogLevel::Info, &format!("cancelled; \"{method}\" has {grace:?} to come to an end"));
+            tokio::time::sleep(grace).await;
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use denobridge_core::call::{LogLevel, LogSink};
 use denobridge_core::cty::Value;
@@ -46,7 +46,7 @@ impl Runtime {
     /// The scripts of a newly configured provider. Those of an earlier configuration end once nothing uses them.
     pub(super) fn scripts(&self, settings: Settings, log: &Arc<dyn LogSink>) -> Scripts {
         let relay = Arc::new(LogRelay(RwLock::new(Arc::clone(log))));
-        let call_limit = settings.limits.call;
+        let (call_limit, stop_limit) = (settings.limits.call, settings.limits.stop);
         let pool = Arc::new(Pool::new(PoolOptions {
             limits: settings.limits,
             log: Arc::clone(&relay) as Arc<dyn deno::LogSink>,
@@ -55,7 +55,7 @@ impl Runtime {
         let mut pools = self.0.pools.lock().unwrap_or_else(PoisonError::into_inner);
         pools.retain(|pool| pool.strong_count() > 0);
         pools.push(Arc::downgrade(&pool));
-        Scripts { pool, relay, call_limit, deno: settings.deno, without_modify_plan: Mutex::default() }
+        Scripts { pool, relay, call_limit, stop_limit, deno: settings.deno, without_modify_plan: Mutex::default() }
     }
 }
 
@@ -63,11 +63,15 @@ impl Runtime {
 pub(super) struct Scripts {
     pool: Arc<Pool>,
     relay: Arc<LogRelay>,
-    call_limit: Option<std::time::Duration>,
+    call_limit: Option<Duration>,
+    stop_limit: Duration,
     deno: Deno,
     /// Scripts that have no `modifyPlan`, each with the version of which that was learned.
     without_modify_plan: Mutex<HashMap<ScriptSpec, Option<FileVersion>>>,
 }
+
+/// The methods that change something. They are not cut off at once when the host is interrupted.
+const CHANGES: [&str; 3] = ["create", "update", "delete"];
 
 /// Tells versions of a file apart.
 type FileVersion = (SystemTime, u64);
@@ -116,6 +120,7 @@ impl Scripts {
         let progress = Arc::clone(call.progress_sink());
         let options = CallOptions {
             cancel: call.cancellation().clone(),
+            grace: if CHANGES.contains(&method) { self.stop_limit } else { Duration::ZERO },
             time_limit: left,
             progress: Some(Arc::new(move |message| progress.progress(&message))),
             secrets,

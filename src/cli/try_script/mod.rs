@@ -46,7 +46,7 @@ pub(super) async fn run(arguments: &Arguments) -> ExitCode {
 
 async fn cancel_on_interrupt(stop: CancellationToken, printer: Arc<Printer>) {
     if tokio::signal::ctrl_c().await.is_ok() {
-        printer.note("interrupted: ending the running call");
+        printer.note("interrupted: waiting a little for the running call to end");
         stop.cancel();
     }
 }

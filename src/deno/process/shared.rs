@@ -124,7 +124,7 @@ impl Shared {
     }
 
     pub(super) fn why_ended(&self) -> ScriptErrorKind {
-        self.state().end.clone().unwrap_or(ScriptErrorKind::Cancelled)
+        self.state().end.clone().unwrap_or(ScriptErrorKind::Cancelled { grace: Duration::ZERO })
     }
 
     pub(super) fn timed_out(&self, limit: Duration, of_call: bool) -> ScriptErrorKind {

@@ -113,8 +113,29 @@ async fn what_scripts_write_is_in_the_log_of_the_call_and_secrets_are_not() {
 }
 
 #[tokio::test]
-async fn a_call_that_is_cancelled_or_late_ends_at_once() {
+async fn what_a_creation_makes_after_an_interruption_is_recorded() {
     let mut stage = Stage::new().await;
+    let text = std::fs::read_to_string(stage.script()).unwrap();
+    let slow = "if (method === \"create\") await new Promise((done) => setTimeout(done, 600));\n    let answers";
+    std::fs::write(stage.script(), text.replace("let answers", slow)).unwrap();
+    let config = stage.props(&json!({}));
+    let plan = stage.good_plan(&config, None).await;
+    let cancellation = CancellationToken::new();
+    stage.host = stage.host.with_call(Call::new().with_cancellation(cancellation.clone()));
+    let (_, step) = tokio::join!(
+        async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            cancellation.cancel();
+        },
+        async { stage.resource().apply(&plan, &config).await }
+    );
+    assert!(!step.report.failed(), "{:?}", step.report.diagnostics);
+    assert!(step.value.is_some_and(|state| !state.tainted));
+}
+
+#[tokio::test]
+async fn a_call_that_is_cancelled_or_late_ends() {
+    let mut stage = Stage::configured(&json!({ "limits": { "stop_timeout": 0.5 } })).await;
     let text = std::fs::read_to_string(stage.script()).unwrap();
     let hang = "if (method === \"create\") await new Promise((done) => setTimeout(done, 60_000));\n    let answers";
     std::fs::write(stage.script(), text.replace("let answers", hang)).unwrap();
@@ -135,6 +156,7 @@ async fn a_call_that_is_cancelled_or_late_ends_at_once() {
     assert!(step.value.is_none());
     let text = stage.text(&step.report.diagnostics);
     assert!(text.contains("was cancelled") && text.contains("whether it took effect is not known"), "{text}");
+    assert!(text.contains("still running 500ms later") && text.contains("raise `stop_timeout`"), "{text}");
 
     stage.host = host.with_call(Call::new().with_deadline(Some(Instant::now() + Duration::from_millis(500))));
     let step = stage.resource().apply(&plan, &config).await;

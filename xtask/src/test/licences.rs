@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use spdx::{Expression, ParseMode};
 
@@ -29,6 +29,12 @@ pub fn check(project: &Project) -> Result<()> {
         process::capture(project.cargo().args(["metadata", "--format-version", "1", "--locked"]))?.success()?;
     let metadata: Value = serde_json::from_str(&metadata).context("cargo metadata printed no JSON")?;
     let packages = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
+    let built = built_packages(project)?;
+    let name_and_version =
+        |package: &Value| Some(format!("{} v{}", package["name"].as_str()?, package["version"].as_str()?));
+    let is_built = |package: &&Value| name_and_version(package).is_some_and(|package| built.contains(&package));
+    let packages: Vec<&Value> = packages.iter().filter(is_built).collect();
+    ensure!(packages.len() == built.len(), "cargo tree and cargo metadata know different packages");
     let offences: BTreeSet<String> = packages.iter().flat_map(|package| offences(&policy, package)).collect();
     if !offences.is_empty() {
         let list: Vec<String> = offences.into_iter().collect();
@@ -36,6 +42,16 @@ pub fn check(project: &Project) -> Result<()> {
     }
     println!("{} packages: licences and origins are as deny.toml allows", packages.len());
     Ok(())
+}
+
+/// Name and version of everything that is built for any platform. `cargo metadata` also lists what optional features that
+/// nobody switches on would bring.
+fn built_packages(project: &Project) -> Result<BTreeSet<String>> {
+    let mut tree = project.cargo();
+    tree.args(["tree", "--workspace", "--locked", "--target", "all", "--edges", "normal,build,dev"]);
+    let tree = process::capture(tree.args(["--prefix", "none", "--format", "{p}"]))?.success()?;
+    let first_words = |line: &str| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    Ok(tree.lines().filter(|line| !line.is_empty()).map(first_words).collect())
 }
 
 impl Policy {

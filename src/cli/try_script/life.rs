@@ -51,6 +51,9 @@ pub(super) async fn step(
     wanted: &Wanted,
     file: &StateFile,
 ) -> Result<(), String> {
+    if !arguments.plan {
+        file.check_writable()?;
+    }
     let mut state = match file.read()? {
         Some(stored) => {
             let step = session.resource().load(&stored).await;

@@ -45,10 +45,24 @@ pub(super) async fn run(arguments: &Arguments) -> ExitCode {
 }
 
 async fn cancel_on_interrupt(stop: CancellationToken, printer: Arc<Printer>) {
-    if tokio::signal::ctrl_c().await.is_ok() {
+    if interruption().await.is_ok() {
         printer.note("interrupted: waiting a little for the running call to end");
         stop.cancel();
     }
+}
+
+/// Ends when somebody wants us to end: by Ctrl-C or, where there is one, by the signal for that.
+async fn interruption() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+        tokio::select! {
+            interrupted = tokio::signal::ctrl_c() => interrupted,
+            _ = terminate.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
 }
 
 async fn run_with(arguments: &Arguments, printer: &Arc<Printer>, stop: &CancellationToken, runtime: &Runtime) -> bool {

@@ -29,6 +29,21 @@ impl StateFile {
         Ok(Some(stored))
     }
 
+    /// Finds out whether the file can be written, so that nothing is made that nobody would remember.
+    pub(super) fn check_writable(&self) -> Result<(), String> {
+        let aside = self.aside();
+        write_private(&aside, b"")
+            .and_then(|()| fs::remove_file(&aside))
+            .map_err(|error| format!("cannot write the state file {}: {error}. Nothing was done", self.shown()))
+    }
+
+    /// Where the new file is written before it takes the old one's place.
+    fn aside(&self) -> PathBuf {
+        let mut aside = self.path.clone().into_os_string();
+        aside.push(format!(".{}.new", std::process::id()));
+        PathBuf::from(aside)
+    }
+
     /// Puts a state in place of the old one, or nothing in place of it. The old file stays whole until the new one is.
     pub(super) fn write(&self, state: Option<&StoredState>) -> Result<(), String> {
         let failed = |error: io::Error| format!("cannot write the state file {}: {error}", self.shown());
@@ -40,9 +55,7 @@ impl StateFile {
         };
         let mut text = serde_json::to_vec_pretty(state).map_err(|error| failed(error.into()))?;
         text.push(b'\n');
-        let mut aside = self.path.clone().into_os_string();
-        aside.push(format!(".{}.new", std::process::id()));
-        let aside = PathBuf::from(aside);
+        let aside = self.aside();
         let written = write_private(&aside, &text).and_then(|()| fs::rename(&aside, &self.path));
         if written.is_err() {
             let _ = fs::remove_file(&aside);
@@ -103,6 +116,15 @@ mod tests {
         let path = folder.path().join("state.json");
         StateFile::new(path.clone()).write(Some(&state())).unwrap();
         assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_written_is_known_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = StateFile::new(folder.path().join("absent/state.json")).check_writable().unwrap_err();
+        assert!(error.ends_with("Nothing was done") && error.contains("absent/state.json"), "{error}");
+        StateFile::new(folder.path().join("state.json")).check_writable().unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "the check leaves nothing");
     }
 
     #[test]

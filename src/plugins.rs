@@ -1,12 +1,13 @@
 //! The embedded provider as a plugin of each tool.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use denobridge_core::Provider;
 use denobridge_core::provider::Layered;
 use denobridge_core::provider::reencode::Reencode;
 use denobridge_framework::BuildError;
-use denobridge_pulumi::Options;
+use denobridge_pulumi::{Ending, Options};
 use denobridge_terraform::{ServeError, ServeOptions};
 use thiserror::Error;
 
@@ -19,6 +20,9 @@ pub const TERRAFORM_ADDRESS: &str = "registry.terraform.io/brad-jones/denobridge
 
 /// Set to anything: every value at the seam is encoded and decoded again. For tests.
 const REENCODE: &str = "DENOBRIDGE_REENCODE";
+
+/// How long scripts have to end after the Pulumi engine was killed: nobody is left to tell what they did.
+const ORPHAN_GRACE: Duration = Duration::from_millis(300);
 
 /// Why a plugin ended otherwise than asked to.
 #[derive(Debug, Error)]
@@ -84,6 +88,13 @@ pub async fn serve_pulumi(name: String, arguments: Vec<String>) -> Result<(), Pl
     let runtime = Runtime::default();
     let options = Options::new(VERSION, denobridge_pulumi::engine_address(&arguments));
     let served = denobridge_pulumi::serve(options, Arc::new(Generic::new(embedded(runtime.clone())?))).await;
-    runtime.shutdown().await;
-    Ok(served?)
+    match served {
+        // Scripts that are left are killed when this process ends.
+        Ok(Ending::EngineDied) => {
+            let _ = tokio::time::timeout(ORPHAN_GRACE, runtime.shutdown()).await;
+        }
+        _ => runtime.shutdown().await,
+    }
+    served?;
+    Ok(())
 }

@@ -18,6 +18,7 @@ pub mod server;
 mod service;
 pub mod state;
 pub mod translate;
+mod wording;
 
 pub use package::{PackageError, PackageSource, Parameter, ServedPackage};
-pub use server::{Options, PulumiServer, ServeError, engine_address, serve};
+pub use server::{Ending, Options, PulumiServer, ServeError, engine_address, serve};

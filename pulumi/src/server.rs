@@ -19,6 +19,15 @@ pub const MAX_MESSAGE_BYTES: usize = 400 << 20;
 /// How much a peer may send before it is told to go on, in bytes. The protocol's 64 KiB makes large values slow.
 const WINDOW_BYTES: u32 = 4 << 20;
 
+/// Why serving has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The engine, or whoever started the plugin by hand, is done with it.
+    Asked,
+    /// The engine has died: nobody reads what running calls might still say, so nothing is waited for.
+    EngineDied,
+}
+
 /// How the plugin presents itself and ends.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -29,7 +38,7 @@ pub struct Options {
     pub engine_address: Option<String>,
     /// How long a provider may go on after it was told to stop, before its call is given up. Default: 10 seconds.
     pub stop_grace: Duration,
-    /// How long to wait for running calls when the process is to end. The engine kills it after five seconds; default: 4.
+    /// How long to wait for running calls when the process is asked to end. The engine kills it after five seconds; default: 4.
     pub shutdown_limit: Duration,
 }
 
@@ -99,11 +108,12 @@ impl PulumiServer {
         self.listener.local_addr().map_err(ServeError::Listen)
     }
 
-    /// Answers requests until `end`. Then running calls are cancelled, and have a while to say what became of them.
+    /// Answers requests until `end`. Then running calls are cancelled, and, unless the engine has died, have a while to
+    /// say what became of them.
     ///
     /// # Errors
     /// The service breaks down.
-    pub async fn run(self, end: impl Future<Output = ()>) -> Result<(), ServeError> {
+    pub async fn run(self, end: impl Future<Output = Ending>) -> Result<Ending, ServeError> {
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(ServeError::Listen)?;
         let service = ResourceProviderServer::new(Service::new(Arc::clone(&self.shared)))
             .max_decoding_message_size(MAX_MESSAGE_BYTES)
@@ -113,13 +123,16 @@ impl PulumiServer {
             .initial_connection_window_size(WINDOW_BYTES)
             .serve_with_incoming(service, TcpIncoming::from(listener).with_nodelay(Some(true)));
         tokio::select! {
-            served = serving => return Ok(served?),
-            () = async {
-                end.await;
-                self.shared.shut_down().await;
-            } => {}
+            served = serving => served.map(|()| Ending::Asked).map_err(ServeError::from),
+            ending = async {
+                let ending = end.await;
+                match ending {
+                    Ending::Asked => self.shared.shut_down().await,
+                    Ending::EngineDied => self.shared.cancel().await,
+                }
+                ending
+            } => Ok(ending),
         }
-        Ok(())
     }
 }
 
@@ -130,7 +143,7 @@ impl PulumiServer {
 ///
 /// # Errors
 /// See [`ServeError`].
-pub async fn serve(options: Options, source: Arc<dyn PackageSource>) -> Result<(), ServeError> {
+pub async fn serve(options: Options, source: Arc<dyn PackageSource>) -> Result<Ending, ServeError> {
     let attached = options.engine_address.is_none();
     let server = PulumiServer::bind(options, source)?;
     let port = server.address()?.port();
@@ -146,8 +159,8 @@ pub async fn serve(options: Options, source: Arc<dyn PackageSource>) -> Result<(
     server
         .run(async {
             tokio::select! {
-                () = interrupted => {}
-                () = engine_died.notified() => {}
+                () = interrupted => Ending::Asked,
+                () = engine_died.notified() => Ending::EngineDied,
             }
         })
         .await

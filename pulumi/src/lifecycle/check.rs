@@ -40,7 +40,7 @@ impl Operation {
             let answer = self.ask(|provider, call| provider.validate_resource_config(call, request)).await?;
             self.warn(&answer.diagnostics);
             failures.extend(answer.diagnostics.errors().map(|error| {
-                let text = diagnostic_text(error, &ObjectNames::default());
+                let text = self.worded(&diagnostic_text(error, &ObjectNames::default()));
                 self.failure(&error.attribute, &text)
             }));
         }

@@ -18,7 +18,7 @@ use crate::errors::{Failure, MissingSetting, diagnostic_text};
 use crate::property_value::{PropertyMap, PropertyValue, wire};
 use crate::proto::pulumirpc::diff_response::DiffChanges;
 use crate::proto::pulumirpc::{CheckFailure, DiffResponse};
-use crate::translate::TranslateError;
+use crate::translate::{TranslateError, TranslateProblem};
 
 /// Settings that every provider has and that are the engine's affair.
 const ENGINE_SETTINGS: [&str; 4] = ["version", "pluginDownloadURL", "pluginChecksums", "parameterization"];
@@ -31,7 +31,10 @@ impl Operation {
     pub(crate) async fn check_config(&self, given: PropertyMap) -> Result<(PropertyMap, Vec<CheckFailure>), Failure> {
         let (config, errors) = self.provider_config(&given).await?;
         let mut failures: Vec<_> = errors.iter().map(|error| failure(&error.path(), &error.to_string())).collect();
-        failures.extend(self.missing(&config).iter().map(|field| {
+        let unreadable: BTreeSet<_> = failures.iter().map(|failure| failure.property.clone()).collect();
+        let missing = self.missing(&config);
+        let missing = missing.iter().filter(|field| !unreadable.contains(&*field.pulumi));
+        failures.extend(missing.map(|field| {
             let (package, name) = (&self.package.served.name, &field.pulumi);
             let reason = format!("the setting is required; try `pulumi config set {package}:{name} VALUE`");
             CheckFailure { property: name.to_string(), reason }
@@ -41,7 +44,7 @@ impl Operation {
             let answer = self.ask(|provider, call| provider.validate_provider_config(call, request)).await?;
             self.warn(&answer.diagnostics);
             failures.extend(answer.diagnostics.errors().map(|error| {
-                let text = diagnostic_text(error, &ObjectNames::default());
+                let text = self.worded(&diagnostic_text(error, &ObjectNames::default()));
                 failure(&self.fields().to_pulumi(&error.attribute), &text)
             }));
         }
@@ -79,19 +82,23 @@ impl Operation {
 
     async fn provider_config(&self, given: &PropertyMap) -> Result<(Value, Vec<TranslateError>), Failure> {
         let mut settings = PropertyMap::new();
+        let mut errors = Vec::new();
         for (name, value) in given {
             if ENGINE_SETTINGS.contains(&name.as_str()) {
                 continue;
             }
             let value = match self.fields().by_pulumi(name) {
-                Some(field) => native_form(value, &field.shape)
-                    .map_err(|problem| Failure::InvalidRequest(format!("setting `{name}`: {problem}")))?,
-                None => value.clone(),
+                Some(field) => native_form(value, &field.shape),
+                None => Ok(value.clone()),
             };
-            settings.insert(name.clone(), value);
+            match value {
+                Ok(value) => drop(settings.insert(name.clone(), value)),
+                Err(problem) => errors.push(TranslateError::at_property(name, TranslateProblem::Setting(problem))),
+            }
         }
         assets::load(&mut settings).await?;
-        let (config, errors) = self.config(&settings);
+        let (config, untranslated) = self.config(&settings);
+        errors.extend(untranslated);
         let block = &self.package.schema.provider.block;
         Ok((planning::unset_computed_blocks(block, &config), errors))
     }

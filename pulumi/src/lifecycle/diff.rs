@@ -52,11 +52,11 @@ impl Operation {
         if detailed.is_empty() {
             return none;
         }
-        let replaces = detailed.replaced();
         DiffResponse {
-            delete_before_replace: !replaces.is_empty() && self.deletes_first(inputs),
+            // Also where the provider replaces nothing: the user's `replaceOnChanges` may make a replacement of an update.
+            delete_before_replace: self.deletes_first(inputs),
             diffs: detailed.properties(),
-            replaces,
+            replaces: detailed.replaced(),
             changes: DiffChanges::DiffSome.into(),
             detailed_diff: detailed.into_wire(),
             has_detailed_diff: true,

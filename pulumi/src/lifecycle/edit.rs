@@ -46,6 +46,10 @@ fn keep_entry(inputs: &mut PropertyMap, state: Option<&PropertyMap>, name: &str,
 
 fn keep(value: &mut PropertyValue, state: Option<&PropertyValue>, steps: &[PropertyStep]) {
     let Some((step, rest)) = steps.split_first() else { return };
+    // What comes out of a secret is one: which part of it made it a secret is not known.
+    if state.is_some_and(PropertyValue::is_secret) && !value.is_secret() {
+        *value = std::mem::take(value).into_secret();
+    }
     let state = state.map(PropertyValue::plain);
     match (value, state) {
         (PropertyValue::Secret(inner), state) => keep(inner, state, steps),

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::engine::EngineLog;
 use crate::errors::{Failure, diagnostic_text, error_texts, joined, violation_text};
 use crate::package::LoadedPackage;
+use crate::wording::Wording;
 
 /// Which resource an operation is about, as the engine says it.
 #[derive(Clone, Debug, Default)]
@@ -212,9 +213,17 @@ impl Operation {
     }
 
     fn message(&self, what: &str) -> String {
-        let (verb, when) = (self.verb, if self.is_preview() { " in the preview" } else { "" });
+        // A diff always looks ahead, and so never says.
+        let looks_ahead = self.is_preview() && self.verb != "diff";
+        let (verb, when) = (self.verb, if looks_ahead { " in the preview" } else { "" });
         let of = if self.type_name.is_empty() { String::new() } else { format!(" of {:?}", self.subject.name) };
-        format!("provider {}: {verb}{of} failed{when}: {what}", self.package.served.name)
+        format!("provider {}: {verb}{of} failed{when}: {}", self.package.served.name, self.worded(what))
+    }
+
+    /// What the provider says, with names as they are in programs.
+    pub(crate) fn worded(&self, text: &str) -> String {
+        let provider = &self.package.served.package.names.provider;
+        Wording::of(&[self.fields(), provider]).apply(text).into_owned()
     }
 
     /// Passes warnings on, and makes a failure of errors.
@@ -229,7 +238,7 @@ impl Operation {
     /// Passes warnings on.
     pub(crate) fn warn(&self, diagnostics: &Diagnostics) {
         for warning in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning) {
-            let text = diagnostic_text(warning, self.fields());
+            let text = self.worded(&diagnostic_text(warning, self.fields()));
             self.engine.warn_once(&self.subject.urn, text);
         }
     }
@@ -248,7 +257,7 @@ impl Operation {
 
     /// One reason of several, where the engine shows each by itself.
     pub(crate) fn reason(&self, reason: &str) -> String {
-        format!("provider {}: {reason}", self.package.served.name)
+        format!("provider {}: {}", self.package.served.name, self.worded(reason))
     }
 
     /// A failure for these reasons.

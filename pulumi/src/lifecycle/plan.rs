@@ -127,12 +127,13 @@ impl Operation {
     /// A state in the form in which it is kept.
     pub(crate) fn kept(&self, value: &Value, private: Bytes, private_is_secret: bool) -> Result<Applied, Failure> {
         let kept = Kept { schema_version: self.schema()?.version, private, private_is_secret };
-        Ok(Applied { id: self.id_of(value), outputs: state::write(value, self.fields(), &kept) })
+        let outputs = outputs::for_programs(state::write(value, self.fields(), &kept));
+        Ok(Applied { id: self.id_of(value), outputs })
     }
 
     /// The outputs of a plan, with what is not known yet.
     pub(crate) fn previewed(&self, plan: &Plan) -> PropertyMap {
-        outputs::root(&plan.planned, self.fields())
+        outputs::for_programs(outputs::root(&plan.planned, self.fields()))
     }
 
     /// `value` with secrets marked: what is secret in the configuration, and, where the configuration says nothing,

@@ -14,7 +14,7 @@ use super::{CAPABILITIES, Operation};
 use crate::errors::Failure;
 use crate::property_value::{PropertyMap, PropertyValue};
 use crate::state;
-use crate::translate::{inputs, outputs};
+use crate::translate::{align, inputs, outputs};
 
 /// A resource as it was found.
 pub(crate) struct Found {
@@ -140,7 +140,13 @@ fn refreshed_inputs(old: &PropertyMap, prior: &Value, found: &Value, names: &Obj
             if as_given || same_value(before, after) {
                 return kept;
             }
-            let changed = outputs::field_property(field, found)?;
+            // The inputs say which parts of them are secret; of the state only the whole property may be.
+            let marked = match configured.attribute(&field.terraform) {
+                Some(configured) => align::with_marks_of(&after.clone().without_marks_deep(), configured),
+                None => after.clone(),
+            };
+            let changed =
+                outputs::field_property(field, &found.clone().with_attribute(Arc::clone(&field.terraform), marked))?;
             Some((name.clone(), merged(input, changed, &field.shape)))
         })
         .collect()

@@ -72,6 +72,9 @@ pub enum TranslateProblem {
     /// Elements of a collection have no common type.
     #[error("all elements must be of one type")]
     MixedElements,
+    /// The text of a setting has not the form that settings of its type come in.
+    #[error("{0}")]
+    Setting(&'static str),
     /// A kind of value that the provider cannot be given.
     #[error("{0} cannot be passed to the provider{1}")]
     Unsupported(&'static str, &'static str),
@@ -84,6 +87,11 @@ fn suggestion(known: &[String]) -> String {
 impl TranslateError {
     fn new(problem: TranslateProblem) -> Self {
         Self { trail: Trail::default(), problem }
+    }
+
+    /// A problem with a property of the root.
+    pub(crate) fn at_property(name: &str, problem: TranslateProblem) -> Self {
+        Self::new(problem).inside_key(name)
     }
 
     fn inside_key(self, name: &str) -> Self {

@@ -13,6 +13,19 @@ pub fn root(value: &Value, names: &ObjectNames) -> PropertyMap {
     names.fields().filter_map(|field| Some((field.pulumi.to_string(), field_property(field, value)?))).collect()
 }
 
+/// Outputs with every secret at its root property: one that holds a secret anywhere becomes a secret as a whole.
+///
+/// That is what the SDKs for Node, Python and Go make of a nested secret when a program reads the property. Pulumi YAML
+/// does not: a program that passes on an object with a secret inside passes on an empty object in its place, or, through
+/// a function such as `fn::toJSON`, the secret in clear.
+#[must_use]
+pub fn for_programs(outputs: PropertyMap) -> PropertyMap {
+    let hoisted = |value: PropertyValue| {
+        if value.contains_secret() { value.without_secrets().into_secret() } else { value }
+    };
+    outputs.into_iter().map(|(name, value)| (name, hoisted(value))).collect()
+}
+
 /// The property of one field of an object; `None` where there is nothing to say.
 #[must_use]
 pub fn field_property(field: &Field, object: &Value) -> Option<PropertyValue> {

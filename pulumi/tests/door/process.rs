@@ -80,6 +80,20 @@ async fn it_ends_with_the_engine_that_started_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn it_ends_with_the_engine_also_in_mid_call() {
+    let mut plugin = Plugin::start(&["127.0.0.1:1"], Stdio::piped());
+    let mut client = plugin.client().await;
+    // Whose creation does not heed a cancellation. Only for who can still be told it would be waited for.
+    let properties = Some(object(json!({ "thingName": "stuck" })));
+    let request = CreateRequest { urn: urn("t"), properties, ..CreateRequest::default() };
+    let create = tokio::spawn(async move { client.create(request).await });
+    tokio::time::sleep(Duration::from_millis(800)).await;
+    drop(plugin.child.stdin.take());
+    assert!(plugin.ended(Duration::from_millis(900)).success());
+    create.await.expect("no panic").expect_err("was cut off");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn started_by_hand_it_lives_until_it_is_interrupted() {
     let plugin = Plugin::start(&[], Stdio::null());
     std::thread::sleep(Duration::from_millis(300));
@@ -95,7 +109,7 @@ async fn an_interrupt_in_mid_call_still_says_what_exists() {
     let properties = Some(object(json!({ "thingName": "slow" })));
     let request = CreateRequest { urn: urn("t"), properties, ..CreateRequest::default() };
     let create = tokio::spawn(async move { client.create(request).await });
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    tokio::time::sleep(Duration::from_millis(800)).await;
     plugin.interrupt();
     let failure = create.await.expect("no panic").expect_err("was cancelled");
     let kept: ErrorResourceInitFailed = detail(&failure);

@@ -84,6 +84,8 @@ async fn wrong_settings_are_named() {
             "endpoint: the setting is required; try `pulumi config set demo:endpoint VALUE`",
         ]
     );
+    let (_, failures) = check(&mut door, json!({ "endpoint": "e", "regions": "a, b" })).await;
+    assert_eq!(failures, [("regions".to_owned(), "it must be JSON, and the text is not valid JSON".to_owned())]);
 }
 
 #[tokio::test]

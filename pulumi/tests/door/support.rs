@@ -6,7 +6,7 @@ use std::time::Duration;
 use denobridge_pulumi::proto::pulumirpc::engine_server::{Engine, EngineServer};
 use denobridge_pulumi::proto::pulumirpc::resource_provider_client::ResourceProviderClient;
 use denobridge_pulumi::proto::pulumirpc::*;
-use denobridge_pulumi::{Options, PulumiServer};
+use denobridge_pulumi::{Ending, Options, PulumiServer};
 use prost::Message as _;
 use prost_types::value::Kind;
 use prost_types::{ListValue, Struct, Value};
@@ -50,6 +50,7 @@ impl Door {
         let (end, ended) = oneshot::channel::<()>();
         tokio::spawn(server.run(async {
             let _ = ended.await;
+            Ending::Asked
         }));
         let client = ResourceProviderClient::connect(format!("http://{address}")).await.expect("connects");
         let client = client.max_decoding_message_size(denobridge_pulumi::server::MAX_MESSAGE_BYTES);

@@ -7,9 +7,13 @@ use std::time::Duration;
 
 use thiserror::Error;
 use tokio::sync::Notify;
+use tonic::body::Body;
 use tonic::transport::server::TcpIncoming;
+use tonic::{Code, Status};
+use tower::util::MapResponseLayer;
 
 use crate::package::PackageSource;
+use crate::property_value::wire;
 use crate::proto::pulumirpc::resource_provider_server::ResourceProviderServer;
 use crate::service::{Service, Shared};
 
@@ -121,6 +125,7 @@ impl PulumiServer {
         let serving = tonic::transport::Server::builder()
             .initial_stream_window_size(WINDOW_BYTES)
             .initial_connection_window_size(WINDOW_BYTES)
+            .layer(MapResponseLayer::new(plain_words))
             .serve_with_incoming(service, TcpIncoming::from(listener).with_nodelay(Some(true)));
         tokio::select! {
             served = serving => served.map(|()| Ending::Asked).map_err(ServeError::from),
@@ -134,6 +139,13 @@ impl PulumiServer {
             } => Ok(ending),
         }
     }
+}
+
+/// prost's refusal of a deeply nested request, which names each level of it, as a message for people.
+fn plain_words(response: http::Response<Body>) -> http::Response<Body> {
+    let refused = Status::from_header_map(response.headers())
+        .is_some_and(|status| status.code() == Code::Internal && status.message().ends_with("recursion limit reached"));
+    if refused { Status::invalid_argument(wire::too_deep()).into_http() } else { response }
 }
 
 /// Serves packages to the engine: the whole life of a plugin process.

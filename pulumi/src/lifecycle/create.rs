@@ -15,7 +15,7 @@ impl Operation {
         let plan = self.plan(nothing, config).await?;
         if self.is_preview() {
             let id = plan.planned.attribute("id").and_then(|id| id.as_str()).unwrap_or_default().to_owned();
-            return Ok(Applied { id, outputs: self.previewed(&plan) });
+            return Ok(Applied { id, outputs: self.previewed(&plan), left_out: Vec::new() });
         }
         self.apply(plan, &inputs).await
     }

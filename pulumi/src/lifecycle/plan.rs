@@ -12,7 +12,7 @@ use denobridge_sdk_gen::ObjectNames;
 use super::prior::Prior;
 use super::{CAPABILITIES, Operation};
 use crate::errors::{Failure, Incomplete};
-use crate::property_value::PropertyMap;
+use crate::property_value::{PropertyMap, wire};
 use crate::state::{self, Kept};
 use crate::translate::{align, outputs};
 
@@ -109,6 +109,7 @@ impl Operation {
             || (plan.prior.private_is_secret && plan.prior.private == answer.private);
         let untouched = same_but_for_marks(&actual, &plan.prior.value) && answer.private == plan.prior.private;
         let applied = self.kept(&actual, answer.private, private_is_secret)?;
+        reasons.extend(applied.left_out.iter().cloned());
         if reasons.is_empty() {
             return Ok(applied);
         }
@@ -127,8 +128,19 @@ impl Operation {
     /// A state in the form in which it is kept.
     pub(crate) fn kept(&self, value: &Value, private: Bytes, private_is_secret: bool) -> Result<Applied, Failure> {
         let kept = Kept { schema_version: self.schema()?.version, private, private_is_secret };
-        let outputs = outputs::for_programs(state::write(value, self.fields(), &kept));
-        Ok(Applied { id: self.id_of(value), outputs })
+        let mut outputs = outputs::for_programs(state::write(value, self.fields(), &kept));
+        let mut left_out = Vec::new();
+        outputs.retain(|name, property| {
+            let fits = property.nesting() <= wire::MAX_NESTING;
+            if !fits {
+                left_out.push(format!(
+                    "the output `{name}` is nested more than {} levels deep, which cannot be kept; it is left out",
+                    wire::MAX_NESTING
+                ));
+            }
+            fits
+        });
+        Ok(Applied { id: self.id_of(value), outputs, left_out })
     }
 
     /// The outputs of a plan, with what is not known yet.
@@ -168,6 +180,8 @@ impl Operation {
 pub(crate) struct Applied {
     pub(crate) id: String,
     pub(crate) outputs: PropertyMap,
+    /// What had to be left out of the outputs, as reasons for a failure.
+    pub(crate) left_out: Vec<String>,
 }
 
 /// Whether the configuration sets a write-only attribute.

@@ -119,6 +119,9 @@ impl Operation {
     /// The state in the form in which it is kept. A resource that has no id of its own keeps the one it has.
     fn kept_as(&self, id: &str, value: &Value, private: Bytes, private_is_secret: bool) -> Result<Applied, Failure> {
         let applied = self.kept(value, private, private_is_secret)?;
+        if !applied.left_out.is_empty() {
+            return Err(self.failed(&applied.left_out));
+        }
         let own = value.attribute("id").and_then(Value::as_str).is_some_and(|own| !own.is_empty());
         Ok(if own || id.is_empty() { applied } else { Applied { id: id.to_owned(), ..applied } })
     }

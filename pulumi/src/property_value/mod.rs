@@ -161,6 +161,14 @@ impl PropertyValue {
         }
     }
 
+    /// How many objects, arrays, secrets and other wrappers there are around the innermost value.
+    #[must_use]
+    pub fn nesting(&self) -> usize {
+        let deepest = self.children().map(Self::nesting).max();
+        let container = matches!(self, Self::Array(_) | Self::Object(_));
+        deepest.map_or(usize::from(container), |deepest| deepest + 1)
+    }
+
     /// Whether this is null inside all wrappers.
     #[must_use]
     pub fn is_null(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Property values as protobuf `Struct`s: signatures for special objects, sentinels for unknown values.
 //!
-//! An object with the key [`SIGNATURE_KEY`] is special and its value says how. Nesting is bounded by
-//! [`denobridge_core::limits::MAX_DEPTH`] (prost's own bound, about 33 levels of objects, is met first on the wire).
+//! An object with the key [`SIGNATURE_KEY`] is special and its value says how. Nesting is bounded by [`MAX_NESTING`], which
+//! is what prost decodes of a request, and behind that by [`denobridge_core::limits::MAX_DEPTH`].
 
 use std::collections::BTreeMap;
 
@@ -20,6 +20,20 @@ use super::{
 
 /// The key that makes an object special.
 pub const SIGNATURE_KEY: &str = "4dabf18193072939515e22adb298388d";
+
+/// How deeply a property may be nested: objects, arrays and secrets around its innermost value. What is deeper can be sent
+/// but never be read again, and a state that is never read again is a resource that can never be deleted.
+///
+/// prost stops at 100 nested messages, of which the request and its object take two and each level of objects three.
+pub const MAX_NESTING: usize = 32;
+
+/// What to say of a request that prost refuses for its nesting.
+pub(crate) fn too_deep() -> String {
+    format!(
+        "the engine sent a property that is nested too deeply: this plugin reads up to {MAX_NESTING} levels of objects, \
+         lists and secrets. Make the value flatter, or pass a part of it as JSON text, for example by `fn::toJSON`"
+    )
+}
 
 mod signature {
     pub(super) const SECRET: &str = "1b47061264138c4ac30d75fd1eb44270";

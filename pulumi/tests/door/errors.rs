@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use denobridge_pulumi::proto::pulumirpc::{
-    CallRequest, ConstructRequest, ErrorResourceInitFailed, GetMappingRequest, GetMappingsRequest, InvokeRequest,
-    ListRequest, LogSeverity,
+    CallRequest, ConstructRequest, DeleteRequest, ErrorResourceInitFailed, GetMappingRequest, GetMappingsRequest,
+    InvokeRequest, ListRequest, LogSeverity,
 };
 use serde_json::json;
 use tonic::Code;
@@ -171,4 +171,43 @@ async fn what_there_is_not_is_said_plainly() {
     let failure = client.create(request).await.expect_err("no such type");
     assert_eq!(failure.message(), "the package demo (version 1.2.3) has no resource type `demo:index:Other`");
     door.client.cancel(()).await.expect("still there");
+}
+
+/// `levels` objects around a number.
+fn nested(levels: usize) -> serde_json::Value {
+    (0..levels).fold(json!(1), |inner, _| json!({ "a": inner }))
+}
+
+#[tokio::test]
+async fn what_is_nested_too_deeply_is_refused_before_anything_exists() {
+    let mut door = Door::open().await;
+    let deep = json!({ "thingName": "a", "props": nested(32) });
+    assert!(door.check(deep.clone()).await.failures.is_empty());
+    let outputs = door.create(deep.clone()).await.expect("creates").properties.expect("outputs");
+    door.diff(&outputs, deep.clone(), deep, &[]).await;
+    let refusal = door.create(json!({ "thingName": "b", "props": nested(33) })).await.expect_err("too deep");
+    assert_eq!(
+        (refusal.code(), refusal.message()),
+        (
+            Code::InvalidArgument,
+            "the engine sent a property that is nested too deeply: this plugin reads up to 32 levels of objects, lists \
+             and secrets. Make the value flatter, or pass a part of it as JSON text, for example by `fn::toJSON`"
+        )
+    );
+    assert_eq!(door.demo.things.lock().expect("lock").len(), 1);
+}
+
+#[tokio::test]
+async fn an_output_that_could_never_be_read_again_is_not_kept() {
+    let mut door = Door::open().await;
+    let failure = door.create(json!({ "thingName": "deep" })).await.expect_err("says so");
+    let kept: ErrorResourceInitFailed = detail(&failure);
+    assert_eq!(kept.id, "id-deep");
+    let reason =
+        "provider demo: the output `state` is nested more than 32 levels deep, which cannot be kept; it is left out";
+    assert_eq!(kept.reasons, [reason]);
+    let outputs = kept.properties.expect("outputs");
+    assert!(!outputs.fields.contains_key("state"));
+    let request = DeleteRequest { id: kept.id, urn: urn("t"), properties: Some(outputs), ..DeleteRequest::default() };
+    door.client.delete(request).await.expect("deletes");
 }

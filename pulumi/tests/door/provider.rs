@@ -267,6 +267,10 @@ impl Provider for Demo {
                     ..Default::default()
                 });
             }
+            "deep" => {
+                let deep = (0..33).fold(Value::bool(true), |inner, _| Value::object([("a", inner)]));
+                actual = actual.with_attribute("state", deep);
+            }
             "liar" => actual = actual.with_attribute("size", Value::number(77)),
             "slow" => {
                 tokio::select! {

@@ -8,14 +8,7 @@ use prost_types::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, Fi
 /// Compares what our `files` declare with a `record`. Every difference must be listed: `absent` are recorded facts that we
 /// leave out, `newer` are facts of ours that the record does not know. Returns the differences that are not listed.
 pub fn unexpected_differences(files: &[&str], record: &str, absent: &[&str], newer: &[&str]) -> Vec<String> {
-    let include = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");
-    let descriptors = protox::compile(files, [include]).expect("our protocol files compile");
-    let ours: BTreeSet<String> = descriptors
-        .file
-        .iter()
-        .filter(|file| !file.package().starts_with("google.protobuf"))
-        .flat_map(file_facts)
-        .collect();
+    let ours = declared(files);
     let recorded: BTreeSet<String> = record.lines().map(str::to_owned).collect();
     let absent: BTreeSet<String> = absent.iter().map(|&fact| fact.to_owned()).collect();
     let newer: BTreeSet<String> = newer.iter().map(|&fact| fact.to_owned()).collect();
@@ -28,6 +21,14 @@ pub fn unexpected_differences(files: &[&str], record: &str, absent: &[&str], new
     differences.extend(absent.difference(&found_absent).map(|fact| format!("listed as absent, but is not: {fact}")));
     differences.extend(newer.difference(&found_newer).map(|fact| format!("listed as newer, but is not: {fact}")));
     differences
+}
+
+/// What our `files` declare.
+pub fn declared(files: &[&str]) -> BTreeSet<String> {
+    let include = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");
+    let descriptors = protox::compile(files, [include]).expect("our protocol files compile");
+    let files = descriptors.file.iter().filter(|file| !file.package().starts_with("google.protobuf"));
+    files.flat_map(file_facts).collect()
 }
 
 fn file_facts(file: &FileDescriptorProto) -> Vec<String> {

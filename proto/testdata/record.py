@@ -11,6 +11,7 @@ FILE is a generated `*_pb2.py` of a Python package or a generated `*.pb.go` of a
 The records here were made from
 
     pulumi.txt         Python package pulumi 3.272.0: pulumi/runtime/proto/{alias,plugin,engine,errors,provider,status}_pb2.py
+    tfplugin5-5.10.txt Go module github.com/hashicorp/terraform-plugin-go v0.31.0: tfprotov5/internal/tfplugin5/tfplugin5.pb.go
     tfplugin6-6.5.txt  Python package tfplugin-proto-all 0.1.0: tfplugin_proto/tfplugin6_5_pb2.py
     tfplugin6-6.10.txt Go module github.com/hashicorp/terraform-plugin-go v0.31.0: tfprotov6/internal/tfplugin6/tfplugin6.pb.go
 """

@@ -8,10 +8,12 @@
 //! # }
 //! ```
 //!
-//! Wire types stay in this crate: `wire6` converts them to the seam's requests and back, by hand.
+//! Wire types stay in this crate: `wire6` converts them to the seam's requests and back, by hand; `wire5` narrows what
+//! differs to the older protocol's form.
 
 pub mod proto;
 mod serve;
+mod wire5;
 mod wire6;
 
-pub use serve::{ServeError, ServeOptions, refuse_direct_start, serve, serve_debug, started_by_host};
+pub use serve::{Protocol, ServeError, ServeOptions, refuse_direct_start, serve, serve_debug, started_by_host};

@@ -4,6 +4,10 @@
 
 #[path = "../../proto/testdata/facts.rs"]
 mod facts;
+#[path = "../src/proto/shared.rs"]
+mod shared;
+
+use std::collections::BTreeSet;
 
 const FILES: [&str; 1] = ["tfplugin6/tfplugin6.proto"];
 
@@ -36,4 +40,55 @@ fn everything_in_6_5_is_still_there() {
         .filter(|difference| !difference.starts_with("only here: "))
         .collect();
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
+fn protocol_5_matches_the_record_of_5_10() {
+    let record = include_str!("../../proto/testdata/tfplugin5-5.10.txt");
+    let differences = facts::unexpected_differences(&["tfplugin5/tfplugin5.proto"], record, &[], &[]);
+    assert!(differences.is_empty(), "{differences:#?}");
+}
+
+/// The name in protocol 6 of what `name`, without its package, is in protocol 5.
+fn in_protocol_6(name: &str) -> Option<String> {
+    shared::SHARED_MESSAGES.iter().find_map(|(of_5, of_6)| {
+        let rest = name.strip_prefix(of_5).filter(|rest| rest.is_empty() || rest.starts_with('.'))?;
+        Some(format!(".tfplugin6.{of_6}{rest}"))
+    })
+}
+
+/// Everything that protocol 5 declares about shared messages, with every name as it is in protocol 6.
+fn shared_facts_of_5() -> BTreeSet<String> {
+    let renamed = |word: &str| {
+        let name = word.strip_prefix(".tfplugin5.");
+        name.and_then(in_protocol_6).unwrap_or_else(|| word.to_owned())
+    };
+    facts::declared(&["tfplugin5/tfplugin5.proto"])
+        .into_iter()
+        .filter(|fact| !fact.starts_with("method "))
+        .map(|fact| fact.split(' ').map(renamed).collect::<Vec<_>>().join(" "))
+        .filter(|fact| fact.split(' ').nth(1).is_some_and(|name| name.starts_with(".tfplugin6.")))
+        .collect()
+}
+
+#[test]
+fn messages_that_are_one_type_have_the_same_fields_in_both_protocols() {
+    let of_5 = shared_facts_of_5();
+    let is_shared = |fact: &str| {
+        let name = fact.split(' ').nth(1).and_then(|name| name.strip_prefix(".tfplugin6."));
+        let within = |message: &str| {
+            name.and_then(|name| name.strip_prefix(message))
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        !fact.starts_with("method ") && shared::SHARED_MESSAGES.iter().any(|(_, of_6)| within(of_6))
+    };
+    let of_6: BTreeSet<String> = facts::declared(&FILES).into_iter().filter(|fact| is_shared(fact)).collect();
+
+    let missing: Vec<_> = of_5.difference(&of_6).collect();
+    assert!(missing.is_empty(), "not the same in protocol 6: {missing:#?}");
+    let newer: Vec<&str> = of_6
+        .difference(&of_5)
+        .map(|fact| fact.split(' ').nth(1).unwrap().strip_prefix(".tfplugin6.").unwrap())
+        .collect();
+    assert_eq!(newer, shared::ONLY_IN_6);
 }

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::connection::OpenConnections;
 use super::environment::HostEnvironment;
 use super::log::HostLog;
-use super::provider6::Rerun;
+use super::provider6::{ProviderService, Rerun};
 use super::socket::{Address, Listener};
 use super::{ServeError, ServeOptions, ending, panic, run, variable};
 
@@ -29,20 +29,24 @@ pub async fn serve_debug(provider: Arc<dyn Provider>, options: ServeOptions) -> 
     ending::end_on_interrupt(ending.clone());
     ending::end_on_termination(ending.clone());
 
-    let instructions = instructions(&reattach(&options.address, listener.address(), std::process::id()));
+    // There is no handshake in which the host could say what it speaks.
+    let version = options.versions().into_iter().max().unwrap_or_default();
+    let reattach = reattach(&options.address, version, listener.address(), std::process::id());
+    let instructions = instructions(&reattach);
     let printed = std::io::stdout().lock().write_all(instructions.as_bytes());
     printed.map_err(|error| ServeError::Handshake { message: error.to_string() })?;
 
     let log = Arc::new(HostLog::from_environment(options.provider_type(), Some(LogLevel::Info), variable));
-    run(provider, log, Rerun::Allowed, listener, None, ending, OpenConnections::default()).await
+    let service = ProviderService::new(provider, log, Rerun::Allowed);
+    run(service, version, listener, None, ending, OpenConnections::default()).await
 }
 
 /// `Test` keeps Terraform from ending the process, and from crashing: 1.11 does when it is false with protocol 6.
-fn reattach(provider_address: &str, address: &Address, process: u32) -> String {
+fn reattach(provider_address: &str, version: u32, address: &Address, process: u32) -> String {
     json!({
         provider_address: {
             "Protocol": "grpc",
-            "ProtocolVersion": 6,
+            "ProtocolVersion": version,
             "Pid": process,
             "Test": true,
             "Addr": { "Network": address.network(), "String": address.text() },
@@ -69,7 +73,7 @@ mod tests {
 
     #[test]
     fn reattach_has_what_terraform_reads() {
-        let text = reattach("registry.terraform.io/x/tiny", &Address::Unix("/tmp/p/socket".into()), 42);
+        let text = reattach("registry.terraform.io/x/tiny", 6, &Address::Unix("/tmp/p/socket".into()), 42);
         assert_eq!(
             text,
             r#"{"registry.terraform.io/x/tiny":{"Protocol":"grpc","ProtocolVersion":6,"Pid":42,"Test":true,"Addr":{"Network":"unix","String":"/tmp/p/socket"}}}"#

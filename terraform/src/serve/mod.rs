@@ -12,6 +12,7 @@ mod environment;
 mod handshake;
 mod log;
 mod panic;
+mod provider5;
 mod provider6;
 mod server;
 mod socket;
@@ -22,7 +23,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use denobridge_core::Provider;
-use denobridge_core::call::LogSink;
 use thiserror::Error;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
@@ -36,8 +36,25 @@ use self::socket::Listener;
 
 pub use self::debug::serve_debug;
 
-/// Protocol versions that this crate serves.
-const SERVED_VERSIONS: [u32; 1] = [6];
+/// A version of the plugin protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Protocol {
+    /// Version 5, for hosts before Terraform 1.0. It has no attributes with attributes of their own, no computed blocks and
+    /// no state stores: a provider that has the first two tells such a host what does not fit, state stores are left out.
+    V5,
+    /// Version 6.
+    V6,
+}
+
+impl Protocol {
+    /// Its number in handshakes.
+    fn number(self) -> u32 {
+        match self {
+            Self::V5 => 5,
+            Self::V6 => 6,
+        }
+    }
+}
 
 /// What to serve a provider as.
 #[derive(Clone, Debug)]
@@ -45,12 +62,28 @@ pub struct ServeOptions {
     /// The provider's source address, such as `registry.terraform.io/denobridge/denobridge`. Its last part names the
     /// provider in log settings (`TF_LOG_PROVIDER_DENOBRIDGE`), the whole is the key in `TF_REATTACH_PROVIDERS`.
     pub address: String,
+    /// The protocol versions to offer; the highest that the host speaks as well is served. None offers all.
+    pub protocols: Vec<Protocol>,
 }
 
 impl ServeOptions {
     /// Serves as the provider of that source address.
     pub fn new(address: impl Into<String>) -> Self {
-        Self { address: address.into() }
+        Self { address: address.into(), protocols: vec![Protocol::V5, Protocol::V6] }
+    }
+
+    /// Offers these protocol versions only.
+    #[must_use]
+    pub fn with_protocols(mut self, protocols: impl IntoIterator<Item = Protocol>) -> Self {
+        self.protocols = protocols.into_iter().collect();
+        self
+    }
+
+    /// The numbers of the protocol versions on offer.
+    fn versions(&self) -> Vec<u32> {
+        let offered: &[Protocol] =
+            if self.protocols.is_empty() { &[Protocol::V5, Protocol::V6] } else { &self.protocols };
+        offered.iter().map(|protocol| protocol.number()).collect()
     }
 
     /// The last part of the address.
@@ -122,7 +155,7 @@ pub async fn serve(provider: Arc<dyn Provider>, options: ServeOptions) -> Result
     panic::print_as_crashes();
     ending::ignore_interrupts();
     let environment = HostEnvironment::read(variable)?;
-    let version = handshake::negotiate(&environment.protocol_versions, &SERVED_VERSIONS);
+    let version = handshake::negotiate(&environment.protocol_versions, &options.versions());
     let tls = environment.client_certificate.as_deref().map(tls::automatic).transpose()?;
     let listener = Listener::open(&environment).await?;
 
@@ -137,20 +170,20 @@ pub async fn serve(provider: Arc<dyn Provider>, options: ServeOptions) -> Result
 
     let log = Arc::new(HostLog::from_environment(options.provider_type(), None, variable));
     let acceptor = tls.map(|tls| TlsAcceptor::from(tls.config));
-    run(provider, log, Rerun::Refused, listener, acceptor, ending, connections).await
+    let service = ProviderService::new(provider, log, Rerun::Refused);
+    run(service, version, listener, acceptor, ending, connections).await
 }
 
 async fn run(
-    provider: Arc<dyn Provider>,
-    log: Arc<dyn LogSink>,
-    rerun: Rerun,
+    service: ProviderService,
+    protocol: u32,
     listener: Listener,
     acceptor: Option<TlsAcceptor>,
     ending: CancellationToken,
     connections: OpenConnections,
 ) -> Result<(), ServeError> {
-    let service = Arc::new(ProviderService::new(provider, log, rerun));
-    let services = Services::new(Arc::clone(&service), ending.clone());
+    let service = Arc::new(service);
+    let services = Services::new(Arc::clone(&service), protocol, ending.clone());
     let result = server::run(listener, acceptor, services, ending, connections).await;
     service.end().await;
     result

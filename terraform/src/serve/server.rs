@@ -28,7 +28,8 @@ use crate::proto::health::health_server::HealthServer;
 use crate::proto::plugin::grpc_broker_server::GrpcBrokerServer;
 use crate::proto::plugin::grpc_controller_server::GrpcControllerServer;
 use crate::proto::plugin::grpc_stdio_server::GrpcStdioServer;
-use crate::proto::tfplugin6::provider_server::ProviderServer;
+use crate::proto::tfplugin5::provider_server::ProviderServer as ProviderServer5;
+use crate::proto::tfplugin6::provider_server::ProviderServer as ProviderServer6;
 
 /// Longest time that a client gets for its side of the TLS handshake.
 const TLS_HANDSHAKE_LIMIT: Duration = Duration::from_secs(10);
@@ -39,7 +40,10 @@ const ACCEPT_QUEUE: usize = 16;
 /// All services behind one port.
 #[derive(Clone)]
 pub(super) struct Services {
-    provider: ProviderServer<ProviderService>,
+    /// Which of the two provider services answers.
+    protocol: u32,
+    provider5: ProviderServer5<ProviderService>,
+    provider6: ProviderServer6<ProviderService>,
     health: HealthServer<Companions>,
     controller: GrpcControllerServer<Companions>,
     stdio: GrpcStdioServer<Companions>,
@@ -47,11 +51,15 @@ pub(super) struct Services {
 }
 
 impl Services {
-    /// The provider with what hosts expect beside it.
-    pub(super) fn new(provider: Arc<ProviderService>, ending: CancellationToken) -> Self {
+    /// The provider under one protocol version, with what hosts expect beside it.
+    pub(super) fn new(provider: Arc<ProviderService>, protocol: u32, ending: CancellationToken) -> Self {
         let companions = Companions { ending };
         Self {
-            provider: ProviderServer::from_arc(provider)
+            protocol,
+            provider5: ProviderServer5::from_arc(Arc::clone(&provider))
+                .max_decoding_message_size(MAX_MESSAGE_BYTES)
+                .max_encoding_message_size(MAX_MESSAGE_BYTES),
+            provider6: ProviderServer6::from_arc(provider)
                 .max_decoding_message_size(MAX_MESSAGE_BYTES)
                 .max_encoding_message_size(MAX_MESSAGE_BYTES),
             health: HealthServer::new(companions.clone()),
@@ -78,7 +86,8 @@ impl Service<http::Request<Body>> for Services {
             path.strip_prefix('/').and_then(|path| path.split_once('/')).map_or("", |(service, _)| service)
         }
         match service(request.uri().path()) {
-            ProviderServer::<ProviderService>::NAME => self.provider.call(request),
+            ProviderServer5::<ProviderService>::NAME if self.protocol == 5 => self.provider5.call(request),
+            ProviderServer6::<ProviderService>::NAME if self.protocol == 6 => self.provider6.call(request),
             HealthServer::<Companions>::NAME => self.health.call(request),
             GrpcControllerServer::<Companions>::NAME => self.controller.call(request),
             GrpcStdioServer::<Companions>::NAME => self.stdio.call(request),

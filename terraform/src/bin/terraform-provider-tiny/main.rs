@@ -16,7 +16,7 @@ use denobridge_core::cty::{Type, Value};
 use denobridge_core::provider::*;
 use denobridge_core::schema::{ProviderSchema, Schema};
 use denobridge_core::{Call, CallError, Diagnostic, Diagnostics, DynamicValue, Provider};
-use denobridge_terraform::{ServeOptions, refuse_direct_start, serve, serve_debug, started_by_host};
+use denobridge_terraform::{Protocol, ServeOptions, refuse_direct_start, serve, serve_debug, started_by_host};
 use futures::StreamExt as _;
 use futures::stream;
 
@@ -24,7 +24,10 @@ const ADDRESS: &str = "registry.terraform.io/example/tiny";
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let options = ServeOptions::new(ADDRESS);
+    let options = match std::env::var("TINY_PROTOCOL").as_deref() {
+        Ok("5") => ServeOptions::new(ADDRESS).with_protocols([Protocol::V5]),
+        _ => ServeOptions::new(ADDRESS),
+    };
     let provider = Arc::new(Tiny { schema: Arc::new(schema::provider()), states: store::States::default() });
     let served = if std::env::args().any(|argument| argument == "--debug") {
         serve_debug(provider, options).await

@@ -1,12 +1,12 @@
-//! The provider behind the gRPC service: finds the component that a request is about, asks the provider, and makes sure
-//! that whatever happens becomes an answer.
+//! The provider behind the gRPC services: finds the component that a request is about, asks the provider, and makes sure
+//! that whatever happens becomes an answer. `provider5` answers for the older protocol through this.
 
 mod rpc;
 mod streams;
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use denobridge_core::call::LogSink;
@@ -17,7 +17,9 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
 use super::panic;
-use crate::wire6::{Component, ComponentKind, Components};
+use crate::proto::{tfplugin5 as pb5, tfplugin6 as pb6};
+use crate::wire5;
+use crate::wire6::{self, Component, ComponentKind, Components};
 
 /// How long calls that the end of the plugin cancelled get to clean up.
 const CLEAN_UP_LIMIT: Duration = Duration::from_millis(300);
@@ -38,6 +40,9 @@ pub(super) struct ProviderService {
     configured: AtomicBool,
     /// The schema, once the provider gave one without errors.
     schema: OnceCell<Arc<GetProviderSchemaResponse>>,
+    /// The schema as each protocol sends it, made once: with hundreds of resource types that is most of the work.
+    wire_schema6: OnceLock<pb6::get_provider_schema::Response>,
+    wire_schema5: OnceLock<pb5::get_provider_schema::Response>,
     components: Components,
     /// Parent of the cancellation of every running call. Replaced when the host stops the provider, which goes on serving.
     running: Mutex<CancellationToken>,
@@ -95,6 +100,8 @@ impl ProviderService {
             rerun,
             configured: AtomicBool::new(false),
             schema: OnceCell::new(),
+            wire_schema6: OnceLock::new(),
+            wire_schema5: OnceLock::new(),
             components: Components::default(),
             running: Mutex::new(CancellationToken::new()),
             tasks: TaskTracker::new(),
@@ -162,6 +169,31 @@ impl ProviderService {
             let _ = self.schema.set(Arc::clone(&asked));
         }
         Ok(asked)
+    }
+
+    /// The schema as protocol 6 sends it.
+    async fn protocol_6_schema(&self) -> pb6::get_provider_schema::Response {
+        match self.schema().await {
+            // What is handed out once only is not worth keeping.
+            Ok(asked) if asked.diagnostics.has_errors() => wire6::provider_schema(&asked),
+            Ok(asked) => self.wire_schema6.get_or_init(|| wire6::provider_schema(&asked)).clone(),
+            Err(failure) => pb6::get_provider_schema::Response {
+                diagnostics: wire6::diagnostics(failure.into()),
+                ..Default::default()
+            },
+        }
+    }
+
+    /// The schema as protocol 5 sends it; it says so where it does not fit.
+    pub(super) async fn protocol_5_schema(&self) -> pb5::get_provider_schema::Response {
+        if let Some(known) = self.wire_schema5.get() {
+            return known.clone();
+        }
+        let schema = self.protocol_6_schema().await;
+        let complete = schema.diagnostics.iter().all(|said| said.severity() != pb6::diagnostic::Severity::Error);
+        let narrowed = wire5::provider_schema(schema);
+        // What does not fit will not fit the next time either; what the provider could not say it may say then.
+        if complete { self.wire_schema5.get_or_init(|| narrowed).clone() } else { narrowed }
     }
 
     /// The component that a request is about.

@@ -90,7 +90,7 @@ impl pb::provider_server::Provider for ProviderService {
         &self,
         _: Request<pb::get_provider_schema::Request>,
     ) -> Result<Response<pb::get_provider_schema::Response>, Status> {
-        answer!(get_provider_schema, { wire6::provider_schema(&*self.schema().await?) })
+        Ok(Response::new(self.protocol_6_schema().await))
     }
 
     async fn get_resource_identity_schemas(

@@ -11,6 +11,7 @@
 //! Wire types stay in this crate: `wire6` converts them to the seam's requests and back, by hand; `wire5` narrows what
 //! differs to the older protocol's form.
 
+pub mod install;
 pub mod proto;
 mod serve;
 mod wire5;

@@ -16,6 +16,7 @@ use denobridge_core::cty::{Type, Value};
 use denobridge_core::provider::*;
 use denobridge_core::schema::{ProviderSchema, Schema};
 use denobridge_core::{Call, CallError, Diagnostic, Diagnostics, DynamicValue, Provider};
+use denobridge_terraform::install::{self, DevOverride, Installed};
 use denobridge_terraform::{Protocol, ServeOptions, refuse_direct_start, serve, serve_debug, started_by_host};
 use futures::StreamExt as _;
 use futures::stream;
@@ -29,7 +30,11 @@ async fn main() -> ExitCode {
         _ => ServeOptions::new(ADDRESS),
     };
     let provider = Arc::new(Tiny { schema: Arc::new(schema::provider()), states: store::States::default() });
-    let served = if std::env::args().any(|argument| argument == "--debug") {
+    let asked_for = |option: &str| std::env::args().any(|argument| argument == option);
+    if asked_for("--install") {
+        return installed();
+    }
+    let served = if asked_for("--debug") {
         serve_debug(provider, options).await
     } else if started_by_host() {
         serve(provider, options).await
@@ -38,6 +43,22 @@ async fn main() -> ExitCode {
     };
     match served {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Names this program in the CLI configuration.
+fn installed() -> ExitCode {
+    let written = DevOverride::of_this_program(ADDRESS)
+        .and_then(|provider| install::write(&provider, &install::configuration_file()?));
+    match written {
+        Ok(Installed::Written(path) | Installed::Unchanged(path)) => {
+            println!("{} names this provider", path.display());
+            ExitCode::SUCCESS
+        }
         Err(error) => {
             eprintln!("{error}");
             ExitCode::FAILURE

@@ -169,8 +169,11 @@ fn render(entries: &BTreeMap<String, String>) -> String {
     text
 }
 
-/// The entries of a file that is ours to the last byte; `None` for any other.
+/// The entries of a file that is ours to the last byte, or has nothing in it; `None` for any other.
 fn entries(text: &str) -> Option<BTreeMap<String, String>> {
+    if text.trim().is_empty() {
+        return Some(BTreeMap::new());
+    }
     let entry = |line: &str| {
         let (address, directory) = line.strip_prefix("    ")?.split_once(" = ")?;
         Some((address.to_owned(), directory.to_owned()))
@@ -215,7 +218,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rc");
         let ours = tiny("/a").configuration().unwrap();
-        for foreign in ["plugin_cache_dir = \"/cache\"\n".to_owned(), String::new(), ours + "# mine\n"] {
+        for foreign in ["plugin_cache_dir = \"/cache\"\n".to_owned(), ours + "# mine\n"] {
             std::fs::write(&path, &foreign).unwrap();
             let error = write(&tiny("/b"), &path).unwrap_err().to_string();
             assert!(error.contains("stay as they are") && error.contains("\"example/tiny\" = \"/b\""), "{error}");

@@ -129,8 +129,9 @@ mod tests {
         })
     }
 
+    /// F62: configurable log level.
     #[test]
-    fn the_most_specific_variable_wins() {
+    fn f62_the_most_specific_variable_wins() {
         assert_eq!(log_with(&[]).least, None);
         assert_eq!(log_with(&[("TF_LOG", "info")]).least, Some(LogLevel::Info));
         assert_eq!(log_with(&[("TF_LOG", "JSON")]).least, Some(LogLevel::Trace));

@@ -19,8 +19,9 @@ async fn answers(plugin: &Plugin, shown: Option<&ClientCertificate>) -> bool {
     }
 }
 
+/// F60: the socket is for its owner only.
 #[tokio::test]
-async fn the_handshake_has_the_six_fields_that_hosts_expect() {
+async fn f60_the_handshake_has_the_six_fields_that_hosts_expect() {
     let plugin = Plugin::start().await;
     assert_eq!(plugin.fields.len(), 6, "{:?}", plugin.fields);
     assert_eq!(plugin.fields[..3], ["1", "6", "unix"]);
@@ -36,8 +37,9 @@ async fn the_hosts_p_521_certificate_is_accepted() {
     assert!(schema.get_ref().resource_schemas.contains_key("tiny_note"));
 }
 
+/// F60: a client with another certificate is refused.
 #[tokio::test]
-async fn another_certificate_of_the_same_kind_is_refused() {
+async fn f60_another_certificate_of_the_same_kind_is_refused() {
     let plugin = Plugin::start().await;
     assert!(!answers(&plugin, Some(&ClientCertificate::new())).await);
     // The refusal is about that client alone.
@@ -45,7 +47,7 @@ async fn another_certificate_of_the_same_kind_is_refused() {
 }
 
 #[tokio::test]
-async fn a_client_without_a_certificate_is_refused() {
+async fn f60_a_client_without_a_certificate_is_refused() {
     let plugin = Plugin::start().await;
     assert!(!answers(&plugin, None).await);
 }
@@ -64,8 +66,9 @@ async fn multiplexing_is_declined_when_asked_for() {
     assert_eq!(plugin.fields.len(), 7);
 }
 
+/// F59: the cookie is checked before anything else.
 #[tokio::test]
-async fn a_person_is_told_what_a_plugin_is() {
+async fn f59_a_person_is_told_what_a_plugin_is() {
     for cookie in [None, Some("another")] {
         let mut command = Command::new(PROGRAM);
         command.env_clear().stdin(Stdio::null());

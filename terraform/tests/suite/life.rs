@@ -82,8 +82,9 @@ async fn a_plugin_whose_host_is_gone_ends() {
     soon("the end of the host", host.wait()).await.unwrap();
 }
 
+/// F62: configurable log level, JSON lines.
 #[tokio::test]
-async fn log_lines_are_json_at_the_level_that_the_user_asked_for() {
+async fn f62_log_lines_are_json_at_the_level_that_the_user_asked_for() {
     for (level, expected) in [("INFO", true), ("WARN", false)] {
         let plugin = Plugin::start_with(&[("TF_LOG", level)]).await;
         let mut provider = plugin.provider().await;

@@ -4,8 +4,10 @@
 #![cfg(unix)]
 
 mod connection;
+mod go_client;
 mod life;
 mod procedures;
+mod protocol5;
 mod streams;
 mod support;
 mod terraform;

@@ -198,8 +198,9 @@ async fn terraform_may_do_without_tls() {
     assert_eq!(module.content("a.txt").as_deref(), Some("one"));
 }
 
+/// F63: debug mode.
 #[tokio::test]
-async fn a_running_provider_is_found_through_reattach() {
+async fn f63_a_running_provider_is_found_through_reattach() {
     let mut module = Module::without_overrides(&note("a.txt", "\"one\""));
     let mut server = Command::new(PROGRAM)
         .arg("--debug")
@@ -230,4 +231,63 @@ async fn a_running_provider_is_found_through_reattach() {
     kill_process(Pid::from_raw(process).unwrap(), Signal::INT).unwrap();
     assert_eq!(soon("the end", server.wait()).await.unwrap().code(), Some(0));
     assert!(!Path::new(&socket).exists());
+}
+
+/// The issue's "and protocol 5 for schemas that fit it": Terraform speaks what the plugin's handshake says.
+#[tokio::test]
+async fn a_provider_of_protocol_5_lives_through_all_its_changes() {
+    let body = note("a.txt", "provider::tiny::shout(\"one\")")
+        + "data \"tiny_length\" \"l\" { text = tiny_note.a.text }\n\
+           ephemeral \"tiny_token\" \"t\" { for = \"me\" }\n\
+           output \"length\" { value = data.tiny_length.l.length }\n";
+    let mut module = Module::new(&body);
+    module.variables.push(("TINY_PROTOCOL".to_owned(), "5".to_owned()));
+    module.variables.push(("TF_LOG_CORE".to_owned(), "DEBUG".to_owned()));
+    let text = module.apply().await;
+    // What go-plugin writes when it has read the handshake.
+    assert!(text.contains("using plugin: version=5"), "{text}");
+    module.variables.pop();
+    assert_eq!(module.content("a.txt").as_deref(), Some("ONE"));
+    assert_eq!(module.state()["outputs"]["length"]["value"], 3);
+    assert!(!module.has_changes().await);
+
+    module.write(&note("b.txt", "\"two\""));
+    let text = module.apply().await;
+    assert!(text.contains("# forces replacement") && text.contains("1 added, 0 changed, 1 destroyed"), "{text}");
+    module.succeeds(&["destroy", "-auto-approve", "-input=false"]).await;
+    assert_eq!((module.content("a.txt"), module.content("b.txt")), (None, None));
+}
+
+/// F62: JSON lines with level, message and fields.
+#[tokio::test]
+async fn f62_the_providers_log_is_part_of_terraforms_json_log() {
+    let mut module = Module::new(&note("a.txt", "\"one\""));
+    let log = module.path("log");
+    module.variables.push(("TF_LOG".to_owned(), "JSON".to_owned()));
+    module.variables.push(("TF_LOG_PATH".to_owned(), log.to_str().unwrap().to_owned()));
+    module.apply().await;
+    let lines = std::fs::read_to_string(log).unwrap();
+    let mut lines = lines.lines().filter_map(|line| serde_json::from_str::<Json>(line).ok());
+    let line = lines.find(|line| line["@message"] == "configured").expect("the provider's line");
+    assert_eq!((&line["@level"], &line["version"]), (&"info".into(), &"1.11.4".into()), "{line}");
+    assert!(line["@module"].as_str().unwrap().ends_with("tiny"), "{line}");
+}
+
+/// F63: a self-install helper for dev_overrides.
+#[tokio::test]
+async fn f63_an_installed_provider_is_what_terraform_uses() {
+    let module = Module::without_overrides(&note("a.txt", "\"one\""));
+    let mut install = Command::new(PROGRAM);
+    install.arg("--install").env("TF_CLI_CONFIG_FILE", module.path("terraformrc"));
+    let output = soon("the installation", install.output()).await.unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = module.apply().await;
+    assert!(text.contains("Provider development overrides are in effect"), "{text}");
+    assert_eq!(module.content("a.txt").as_deref(), Some("one"));
+
+    std::fs::write(module.path("terraformrc"), "disable_checkpoint = true\n").unwrap();
+    let output = soon("the installation", install.output()).await.unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("which stay as they are"));
+    assert_eq!(module.content("terraformrc").as_deref(), Some("disable_checkpoint = true\n"));
 }

@@ -95,9 +95,9 @@ impl Provider for Tiny {
     async fn configure_provider(
         &self,
         call: &Call,
-        _: ConfigureProviderRequest,
+        request: ConfigureProviderRequest,
     ) -> Result<ConfigureProviderResponse, CallError> {
-        call.log(LogLevel::Info, "tiny", "configured");
+        call.log_sink().log(LogLevel::Info, "tiny", "configured", &[("version", &request.terraform_version)]);
         Ok(ConfigureProviderResponse::default())
     }
 

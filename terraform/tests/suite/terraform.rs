@@ -242,7 +242,7 @@ async fn a_provider_of_protocol_5_lives_through_all_its_changes() {
            output \"length\" { value = data.tiny_length.l.length }\n";
     let mut module = Module::new(&body);
     module.variables.push(("TINY_PROTOCOL".to_owned(), "5".to_owned()));
-    module.variables.push(("TF_LOG_CORE".to_owned(), "DEBUG".to_owned()));
+    module.variables.push(("TF_LOG_PROVIDER".to_owned(), "DEBUG".to_owned()));
     let text = module.apply().await;
     // What go-plugin writes when it has read the handshake.
     assert!(text.contains("using plugin: version=5"), "{text}");

@@ -10,6 +10,11 @@ use serde_json::Value as Json;
 use super::answer::{Reported, WrongAnswer};
 use crate::deno::{ScriptError, ScriptErrorKind};
 
+/// What to do when the script that manages an object is not where it was.
+const MOVED: &str = "A relative path starts from the working directory. If the script has moved since the object was made, change \
+                     `path` in the configuration and apply that once without a refresh (Terraform: `-refresh=false`). If it \
+                     is gone for good, all that can be done is to take the object out of the state.";
+
 /// What a script is asked to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
@@ -51,7 +56,12 @@ impl Operation {
     /// The call gave no result.
     pub fn call_failed(self, error: &ScriptError) -> Diagnostic {
         let mut detail = format!("{}.\n\n{}", error.summary(), error.detail());
-        if let Some(advice) = error.advice() {
+        let advice = match &error.kind {
+            // The state says which script it is, whatever the configuration says by now.
+            ScriptErrorKind::Missing { .. } if matches!(self, Self::Read | Self::Delete) => Some(MOVED.to_owned()),
+            _ => error.advice(),
+        };
+        if let Some(advice) = advice {
             detail = format!("{detail}\n\n{advice}");
         }
         let (summary, attribute) = match &error.kind {

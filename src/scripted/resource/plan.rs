@@ -19,6 +19,7 @@ const SCRIPT_ATTRIBUTES: [&str; 3] = ["path", "config_file", "permissions"];
 
 pub(super) async fn modify(context: &Context, plan: &mut PlanEdit) -> Result<Diagnostics, Diagnostic> {
     let change = plan_write_only(plan)?;
+    keep_props_of_another_type(plan);
     if !plan.has_changes() {
         return Ok(Diagnostics::new());
     }
@@ -43,6 +44,20 @@ pub(super) async fn modify(context: &Context, plan: &mut PlanEdit) -> Result<Dia
     let config = plan.config().clone();
     let call = ScriptCall::new(context, Operation::ModifyPlan, &object, &[&prior, &config])?;
     ask(&call, plan).await
+}
+
+/// Props that differ from what they were in their types only stay as they were: a script is told the same of both. So it
+/// is after an import, where a list of the object meets a tuple, which is what `["a"]` is in a configuration.
+fn keep_props_of_another_type(plan: &mut PlanEdit) {
+    if plan.kind() != PlanKind::Update {
+        return;
+    }
+    let (prior, planned) = (attribute(plan.prior(), "props"), attribute(plan.planned(), "props"));
+    let differ = planned.is_wholly_known() && prior.is_null() == planned.is_null() && !same_value(prior, planned);
+    // What has become a secret must not be kept as what it was.
+    if differ && prior.marks_deep() == planned.marks_deep() && values::to_json(prior) == values::to_json(planned) {
+        plan.set("props", prior.clone());
+    }
 }
 
 /// A change of the write-only props alone is a change too. It shows as another version.

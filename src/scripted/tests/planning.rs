@@ -33,6 +33,20 @@ async fn a_script_that_gains_modify_plan_is_asked_again() {
 }
 
 #[tokio::test]
+async fn props_that_say_the_same_in_another_type_are_no_change() {
+    let stage = Stage::new().await;
+    let strings = |items: &[&str]| items.iter().map(Value::string).collect::<Vec<_>>();
+    let tags = |tags: Value| stage.config(&[("props", Value::object([("tags", tags)]))]);
+    let state = stage.good_apply(&tags(Value::list(Type::String, strings(&["a", "b"]))), None).await;
+    let same = [Value::tuple(strings(&["a", "b"])), Value::set(Type::String, strings(&["b", "a"]))];
+    for same in same {
+        assert_eq!(stage.good_plan(&tags(same), Some(&state)).await.action, Action::NoOp);
+    }
+    let other = Value::tuple(strings(&["b", "a"]));
+    assert_eq!(stage.good_plan(&tags(other), Some(&state)).await.action, Action::Update);
+}
+
+#[tokio::test]
 async fn unknown_values_are_null_and_named() {
     let stage = Stage::new().await;
     plans(&stage, &json!({ "noChanges": true }));

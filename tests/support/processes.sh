@@ -1,0 +1,33 @@
+# Looking for what a run has left behind. Everything that a case starts has its sandbox in the environment, so other runs
+# at the same time are not seen.
+
+# The processes of this case, this shell and its own children left out.
+mine() {
+  local file
+  for file in /proc/[0-9]*/environ; do
+    local id=${file//[^0-9]/}
+    [ "$id" != "$$" ] && [ "$id" != "$BASHPID" ] || continue
+    if grep -qzxF "SANDBOX=$SANDBOX" "$file"; then
+      tr '\0' ' ' < "/proc/$id/cmdline" && echo
+    fi
+  done 2> /dev/null | grep -E 'deno run|terraform-provider|sleep 600'
+}
+
+# Waits until a file is there.
+await() {
+  for _ in $(seq 200); do
+    [ -e "$1" ] && return
+    sleep 0.05
+  done
+  fail "$1 did not appear"
+}
+
+# Fails unless everything is gone within a second.
+nothing_left() {
+  for _ in $(seq 20); do
+    [ -n "$(mine)" ] || return 0
+    sleep 0.05
+  done
+  mine >&2
+  fail "left behind"
+}

@@ -44,8 +44,8 @@ struct Narrowing {
 impl Narrowing {
     fn misfit(&mut self, what: &str, name: &str, place: &str) {
         let detail = format!(
-            "{what} {name:?} of the {place} cannot be said in protocol 5, and this host speaks no newer one. Use \
-             Terraform 1.0 or later, or OpenTofu."
+            "{what} {name:?} of the {place} cannot be said in protocol 5, the newest that this host and the provider \
+             have in common. Terraform from version 1.0 on and OpenTofu speak protocol 6."
         );
         self.misfits.push(Diagnostic::error("Provider needs protocol 6", detail));
     }

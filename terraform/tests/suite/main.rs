@@ -8,6 +8,7 @@ mod go_client;
 mod life;
 mod procedures;
 mod protocol5;
+mod secrets;
 mod streams;
 mod support;
 mod terraform;

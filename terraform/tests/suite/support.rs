@@ -79,7 +79,7 @@ pub struct Plugin {
     /// The fields of the handshake line.
     pub fields: Vec<String>,
     /// Kept open: the plugin may write to it.
-    _stdout: BufReader<ChildStdout>,
+    stdout: BufReader<ChildStdout>,
     stderr: BufReader<ChildStderr>,
     certificate: Option<ClientCertificate>,
 }
@@ -121,7 +121,7 @@ impl Plugin {
         let mut line = String::new();
         soon("the handshake", stdout.read_line(&mut line)).await.unwrap();
         let fields = line.trim_end().split('|').map(str::to_owned).collect();
-        Self { child, fields, _stdout: stdout, stderr, certificate: None }
+        Self { child, fields, stdout, stderr, certificate: None }
     }
 
     pub fn socket(&self) -> PathBuf {
@@ -158,11 +158,17 @@ impl Plugin {
     }
 
     /// Everything the plugin wrote to standard error until it ended.
-    pub async fn stderr_to_end(mut self) -> String {
+    pub async fn stderr_to_end(self) -> String {
+        self.output_to_end().await.1
+    }
+
+    /// Everything the plugin wrote until it ended: to standard output after the handshake, and to standard error.
+    pub async fn output_to_end(mut self) -> (String, String) {
         drop(self.child.start_kill());
-        let mut text = String::new();
-        soon("standard error", self.stderr.read_to_string(&mut text)).await.unwrap();
-        text
+        let (mut stdout, mut stderr) = (String::new(), String::new());
+        soon("standard output", self.stdout.read_to_string(&mut stdout)).await.unwrap();
+        soon("standard error", self.stderr.read_to_string(&mut stderr)).await.unwrap();
+        (stdout, stderr)
     }
 }
 

@@ -224,3 +224,63 @@ impl ProviderService {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use denobridge_core::cty::Type;
+    use denobridge_core::schema::{Attribute, Block, ProviderSchema, Schema};
+    use tonic::async_trait;
+
+    use super::super::log::HostLog;
+    use super::*;
+
+    /// Offers many resource types, after a first answer that is an error.
+    #[derive(Default)]
+    struct Many {
+        asked: AtomicUsize,
+    }
+
+    #[async_trait]
+    impl Provider for Many {
+        async fn get_provider_schema(
+            &self,
+            _: &Call,
+            _: GetProviderSchemaRequest,
+        ) -> Result<GetProviderSchemaResponse, CallError> {
+            if self.asked.fetch_add(1, Ordering::Relaxed) == 0 {
+                let diagnostics = Diagnostic::error("Not yet", "").into();
+                return Ok(GetProviderSchemaResponse { diagnostics, ..GetProviderSchemaResponse::default() });
+            }
+            let attributes = vec![Attribute::new("name", Type::String)];
+            let schema = Schema { version: 0, block: Block { attributes, ..Block::default() } };
+            let resources = (0..500).map(|number| (Arc::from(format!("many_{number}")), schema.clone())).collect();
+            let schema = Arc::new(ProviderSchema { resources, ..ProviderSchema::default() });
+            Ok(GetProviderSchemaResponse { schema, ..GetProviderSchemaResponse::default() })
+        }
+    }
+
+    /// F6: the schema of 500 resource types is asked for and converted once. Bytes of a message are shared by its copies,
+    /// while a second conversion would have made new ones.
+    #[tokio::test]
+    async fn f6_the_schema_is_converted_once_for_each_protocol() {
+        let provider = Arc::new(Many::default());
+        let log = Arc::new(HostLog::from_environment("many", None, |_| None));
+        let service = ProviderService::new(Arc::clone(&provider) as Arc<dyn Provider>, log, Rerun::Refused);
+        assert_eq!(service.protocol_5_schema().await.diagnostics[0].summary, "Not yet");
+
+        let of_6 = |schema: pb6::get_provider_schema::Response| {
+            assert_eq!((schema.resource_schemas.len(), schema.diagnostics.len()), (500, 0));
+            schema.resource_schemas["many_7"].block.as_ref().unwrap().attributes[0].r#type.clone().as_ptr()
+        };
+        assert_eq!(of_6(service.protocol_6_schema().await), of_6(service.protocol_6_schema().await));
+        let of_5 = |schema: pb5::get_provider_schema::Response| {
+            assert_eq!((schema.resource_schemas.len(), schema.diagnostics.len()), (500, 0));
+            schema.resource_schemas["many_7"].block.as_ref().unwrap().attributes[0].r#type.clone().as_ptr()
+        };
+        assert_eq!(of_5(service.protocol_5_schema().await), of_6(service.protocol_6_schema().await));
+        assert!(service.wire_schema5.get().is_some());
+        assert_eq!(provider.asked.load(Ordering::Relaxed), 2);
+    }
+}

@@ -1,7 +1,7 @@
 # Looking for what a run has left behind. Everything that a case starts has its sandbox in the environment, so other runs
 # at the same time are not seen.
 
-# The processes of this case, this shell and its own children left out.
+# What the script and the provider are and have started in this case. (The brackets keep grep from finding itself.)
 mine() {
   local file
   for file in /proc/[0-9]*/environ; do
@@ -10,7 +10,7 @@ mine() {
     if grep -qzxF "SANDBOX=$SANDBOX" "$file"; then
       tr '\0' ' ' < "/proc/$id/cmdline" && echo
     fi
-  done 2> /dev/null | grep -E 'deno run|terraform-provider|sleep 600'
+  done 2> /dev/null | grep -E '[d]eno run|[t]erraform-provider|[s]leep 600'
 }
 
 # Waits until a file is there.

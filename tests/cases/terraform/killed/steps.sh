@@ -7,7 +7,7 @@ begin() {
   terraform apply -auto-approve -no-color -var ms=60000 > out.txt 2>&1 &
   terraform=$!
   await begun
-  mine | grep -o -e 'terraform-provider-denobridge' -e 'deno run' -e '^sleep 600' | sort | uniq -c
+  mine | grep -o -e 'terraform-provider-denobridge' -e 'deno run' -e '^sleep 600' | sort -u
 }
 
 step "the provider, in a call"

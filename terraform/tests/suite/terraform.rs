@@ -258,6 +258,19 @@ async fn a_provider_of_protocol_5_lives_through_all_its_changes() {
     assert_eq!((module.content("a.txt"), module.content("b.txt")), (None, None));
 }
 
+#[tokio::test]
+async fn what_protocol_5_cannot_say_is_named() {
+    let mut module = Module::new(&note("a.txt", "\"one\""));
+    module.variables.push(("TINY_NESTED".to_owned(), "1".to_owned()));
+    module.succeeds(&["plan", "-input=false"]).await;
+    module.variables.push(("TINY_PROTOCOL".to_owned(), "5".to_owned()));
+    let (code, text) = module.run(&["plan", "-input=false"]).await;
+    let text = text.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" ");
+    assert_eq!(code, Some(1), "{text}");
+    let named = "\"notes\" of the resource type \"tiny_folder\" cannot be said in protocol 5";
+    assert!(text.contains("Provider needs protocol 6") && text.contains(named), "{text}");
+}
+
 /// F62: JSON lines with level, message and fields.
 #[tokio::test]
 async fn f62_the_providers_log_is_part_of_terraforms_json_log() {

@@ -29,7 +29,8 @@ async fn main() -> ExitCode {
         Ok("5") => ServeOptions::new(ADDRESS).with_protocols([Protocol::V5]),
         _ => ServeOptions::new(ADDRESS),
     };
-    let provider = Arc::new(Tiny { schema: Arc::new(schema::provider()), states: store::States::default() });
+    let schema = if std::env::var_os("TINY_NESTED").is_some() { schema::with_nested() } else { schema::provider() };
+    let provider = Arc::new(Tiny { schema: Arc::new(schema), states: store::States::default() });
     let asked_for = |option: &str| std::env::args().any(|argument| argument == option);
     if asked_for("--install") {
         return installed();

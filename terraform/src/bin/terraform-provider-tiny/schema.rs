@@ -85,3 +85,12 @@ pub(super) fn provider() -> ProviderSchema {
         functions: [(Arc::from("shout"), shout)].into(),
     }
 }
+
+/// The schema with a resource that protocol 5 cannot describe.
+pub(super) fn with_nested() -> ProviderSchema {
+    let mut folder = Attribute::nested("notes", Nesting::List, vec![required("path")]);
+    folder.optional = true;
+    let mut offered = provider();
+    offered.resources.insert("tiny_folder".into(), schema([folder]));
+    offered
+}

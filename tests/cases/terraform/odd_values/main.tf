@@ -17,7 +17,7 @@ locals {
     just_text    = "text"
     just_number  = 3
     just_bool    = false
-    long         = { text = join("", [for _ in range(1000) : join("", [for _ in range(100) : "0123456789"])]) }
+    long         = { text = join("", [for _ in range(50) : join("", [for _ in range(100) : "0123456789"])]) }
   }
 }
 

@@ -16,12 +16,22 @@ pub struct Context {
     type_name: Arc<str>,
     provider_data: ProviderData,
     provider_meta: Option<Value>,
+    identity: Option<Value>,
+    capability: Option<Arc<str>>,
     client_capabilities: ClientCapabilities,
 }
 
 impl Context {
     pub(crate) fn new(call: Call, type_name: Arc<str>, provider_data: ProviderData) -> Self {
-        Self { call, type_name, provider_data, provider_meta: None, client_capabilities: ClientCapabilities::default() }
+        Self {
+            call,
+            type_name,
+            provider_data,
+            provider_meta: None,
+            identity: None,
+            capability: None,
+            client_capabilities: ClientCapabilities::default(),
+        }
     }
 
     pub(crate) fn with_capabilities(mut self, capabilities: ClientCapabilities) -> Self {
@@ -31,6 +41,16 @@ impl Context {
 
     pub(crate) fn with_meta(mut self, meta: Option<Value>) -> Self {
         self.provider_meta = meta;
+        self
+    }
+
+    pub(crate) fn with_identity(mut self, identity: Option<Value>) -> Self {
+        self.identity = identity;
+        self
+    }
+
+    pub(crate) fn with_capability(mut self, capability: Option<Arc<str>>) -> Self {
+        self.capability = capability;
         self
     }
 
@@ -57,6 +77,18 @@ impl Context {
     #[must_use]
     pub fn provider_meta(&self) -> Option<&Value> {
         self.provider_meta.as_ref()
+    }
+
+    /// The object's identity as last known; `None` where the resource has none, or the asker knows none yet.
+    #[must_use]
+    pub fn identity(&self) -> Option<&Value> {
+        self.identity.as_ref()
+    }
+
+    /// The capability that the component belongs to.
+    #[must_use]
+    pub fn capability(&self) -> Option<&str> {
+        self.capability.as_deref()
     }
 
     /// What the asker can do.

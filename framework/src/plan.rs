@@ -5,11 +5,14 @@
 //! requires replacement.
 
 mod defaults;
+mod generated;
 mod unknowns;
 
 use denobridge_core::cty::{Path, PathStep, Value};
 use denobridge_core::planning::{same_value, write_only_nulled};
 use denobridge_core::schema::{AttributeType, Block};
+
+pub use generated::config_of;
 
 use crate::private::PrivateData;
 

@@ -34,6 +34,11 @@ impl Context {
         }
     }
 
+    pub(crate) fn with_call(mut self, call: Call) -> Self {
+        self.call = call;
+        self
+    }
+
     pub(crate) fn with_capabilities(mut self, capabilities: ClientCapabilities) -> Self {
         self.client_capabilities = capabilities;
         self

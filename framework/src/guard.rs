@@ -17,10 +17,21 @@ pub(crate) struct Operation<'n> {
 }
 
 impl Operation<'_> {
+    /// An error of the framework's own about a rule that the operation's result breaks.
+    pub fn broken(&self, violation: denobridge_core::planning::rules::Violation) -> Diagnostic {
+        let path = violation.path.clone();
+        self.error(format_args!("Its result breaks a rule: {violation}.")).at(path)
+    }
+
+    /// What a failure of it is called when nobody found better words.
+    pub fn failed(&self) -> String {
+        format!("The {} of {} failed", self.name, self.component)
+    }
+
     /// An error of the framework's own about this operation.
     pub fn error(&self, what: impl std::fmt::Display) -> Diagnostic {
         Diagnostic::error(
-            format!("The {} of {} failed", self.name, self.component),
+            self.failed(),
             format!(
                 "{what}\n\nThis is a fault of the provider, not of the configuration. Please report it to its developers."
             ),
@@ -37,7 +48,7 @@ pub(crate) async fn guarded<T>(operation: Operation<'_>, handler: impl Future<Ou
         .map_err(|panic| operation.error(format_args!("The provider panicked: {}", message_of(&*panic))))
 }
 
-fn message_of(panic: &(dyn Any + Send)) -> &str {
+pub(crate) fn message_of(panic: &(dyn Any + Send)) -> &str {
     panic
         .downcast_ref::<&'static str>()
         .copied()

@@ -9,6 +9,7 @@
 //! - [`typed`]: what a component is to who writes it in Rust: traits whose values are structs of their own ([`model`]), with
 //!   defaults for everything but the work itself. [`prelude`] has what such a provider needs, and
 //!   `examples/minimal.rs` is one.
+//! - [`hub`]: where components are registered that are found or made while the program runs.
 //! - [`schema`]: writing schemas down, and checking them.
 //!
 //! Whatever a component does (an error, a panic, an unknown value after apply), the process survives and the user gets a
@@ -18,10 +19,14 @@
 #[allow(unused_extern_crates)]
 extern crate self as denobridge_framework;
 
+mod blocking;
 pub mod context;
 pub mod erased;
 mod guard;
 pub mod host;
+pub mod hub;
+pub mod instances;
+pub mod mask;
 pub mod model;
 pub mod plan;
 pub mod prelude;
@@ -32,8 +37,11 @@ mod server;
 pub mod typed;
 pub mod validate;
 
+pub use blocking::blocking;
 pub use context::Context;
 pub use erased::{ErasedResource, Outcome};
+pub use hub::Hub;
+pub use instances::Lifecycle;
 pub use plan::{PlanEdit, PlanKind, PlanModifier};
 pub use private::{PrivateData, PrivateDataError};
 pub use provider::{BuildError, ConfigureContext, ProviderBuilder, ProviderData};

@@ -1,23 +1,29 @@
 //! Putting a provider together.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use denobridge_core::cty::Value;
-use denobridge_core::provider::ClientCapabilities;
+use denobridge_core::provider::{ClientCapabilities, Deferred};
 use denobridge_core::schema::Schema;
 use denobridge_core::{Call, Diagnostics, Provider};
 use thiserror::Error;
 
-use crate::erased::ErasedResource;
-use crate::schema::{self, SchemaKind, SchemaProblem};
+use crate::erased::{
+    ErasedAction, ErasedCapability, ErasedDataSource, ErasedEphemeralResource, ErasedFunction, ErasedListResource,
+    ErasedResource, ErasedStateStore,
+};
+use crate::hub::{Component, Hub, Registration};
+use crate::instances::Lifecycle;
+use crate::schema::SchemaProblem;
 use crate::server::Server;
 
 /// What configuring a provider makes for its components: a client, a pool. `None` before it is configured.
 pub type ProviderData = Option<Arc<dyn Any + Send + Sync>>;
+
+pub(crate) type Defer = Box<dyn Fn(&Value) -> Option<Deferred> + Send + Sync>;
 
 pub(crate) type Configure =
     Box<dyn Fn(ConfigureContext) -> Pin<Box<dyn Future<Output = Configured> + Send>> + Send + Sync>;
@@ -57,6 +63,36 @@ pub enum BuildError {
         /// Their name.
         name: String,
     },
+    /// The provider's configuration gets one setting from two sides.
+    #[error("provider {provider}: both {} and {} have a setting called {setting}", owners[0], owners[1])]
+    SettingClash {
+        /// The provider's name.
+        provider: String,
+        /// The setting.
+        setting: String,
+        /// Who has it.
+        owners: [String; 2],
+    },
+    /// A component belongs to a capability that is not there.
+    #[error("provider {provider}: {component} belongs to the capability {capability}, which the provider does not have")]
+    UnknownCapability {
+        /// The provider's name.
+        provider: String,
+        /// The component: `resource example_thing`.
+        component: String,
+        /// The capability.
+        capability: String,
+    },
+    /// A component does not work as it is.
+    #[error("provider {provider}: {component}: {reason}")]
+    Component {
+        /// The provider's name.
+        provider: String,
+        /// The component: `resource example_thing`.
+        component: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Schemas that Terraform would refuse, or that would crash it later.
     #[error("provider {provider} has {} in its schemas:{}", count(.problems), listed(.problems))]
     Schema {
@@ -75,31 +111,65 @@ fn listed(problems: &[SchemaProblem]) -> String {
     problems.iter().map(|problem| format!("\n  - {problem}")).collect()
 }
 
-/// Collects what a provider consists of. Components can be made at run time: schema and handlers are values. The set is
-/// fixed by [`ProviderBuilder::build`], since hosts ask for the schema once and keep it.
+/// Collects what a provider consists of. Components can be made at run time: schema and handlers are values.
+///
+/// What is added here is fixed by [`ProviderBuilder::build`] and must be without fault. Components of a [`Hub`] may come
+/// until the schema is first served; one that does not work is left out with a warning, and the others are served.
 pub struct ProviderBuilder {
     pub(crate) name: String,
     pub(crate) config_schema: Schema,
+    pub(crate) meta_schema: Option<Schema>,
     pub(crate) configure: Option<Configure>,
-    pub(crate) resources: Vec<(Arc<str>, Box<dyn ErasedResource>)>,
+    pub(crate) defer: Option<Defer>,
+    pub(crate) components: Vec<(Arc<str>, Registration)>,
+    pub(crate) hub: Option<Arc<Hub>>,
+    pub(crate) lifecycle: Arc<Lifecycle>,
+}
+
+macro_rules! adders {
+    ($($(#[$doc:meta])* $method:ident($component:ident);)*) => {
+        $(
+            $(#[$doc])*
+            #[must_use]
+            pub fn $method(self, name: impl Into<Arc<str>>, component: Box<dyn $component>) -> Self {
+                self.component(name, component)
+            }
+        )*
+    };
 }
 
 impl ProviderBuilder {
     /// A provider without configuration and components. The name is used in messages.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), config_schema: Schema::default(), configure: None, resources: Vec::new() }
+        Self {
+            name: name.into(),
+            config_schema: Schema::default(),
+            meta_schema: None,
+            configure: None,
+            defer: None,
+            components: Vec::new(),
+            hub: None,
+            lifecycle: Arc::default(),
+        }
     }
 
-    /// What the provider's configuration looks like.
+    /// What the provider's configuration looks like. Capabilities add their settings to it.
     #[must_use]
     pub fn config_schema(mut self, schema: Schema) -> Self {
         self.config_schema = schema;
         self
     }
 
+    /// What the `provider_meta` block of modules looks like; see [`crate::Context::provider_meta`].
+    #[must_use]
+    pub fn meta_schema(mut self, schema: Schema) -> Self {
+        self.meta_schema = Some(schema);
+        self
+    }
+
     /// What to do with the provider's configuration. A second configuration replaces the first: calls that are under way
-    /// keep what they began with.
+    /// keep what they began with. (The Terraform door refuses a second one, except in debug mode.)
     #[must_use]
     pub fn configure<F, R>(mut self, configure: F) -> Self
     where
@@ -110,10 +180,67 @@ impl ProviderBuilder {
         self
     }
 
-    /// Adds a managed resource under Terraform's name for it, such as `example_thing`.
+    /// When the provider must put off everything, judged by its configuration. Then components are not asked at all, and
+    /// an asker that cannot wait is told so when it configures the provider.
     #[must_use]
-    pub fn resource(mut self, type_name: impl Into<Arc<str>>, resource: Box<dyn ErasedResource>) -> Self {
-        self.resources.push((type_name.into(), resource));
+    pub fn defer_while<F>(mut self, defer: F) -> Self
+    where
+        F: Fn(&Value) -> Option<Deferred> + Send + Sync + 'static,
+    {
+        self.defer = Some(Box::new(defer));
+        self
+    }
+
+    adders! {
+        /// Adds a managed resource under Terraform's name for it, such as `example_thing`.
+        resource(ErasedResource);
+        /// Adds a data source under Terraform's name for it.
+        data_source(ErasedDataSource);
+        /// Adds a function, called as `provider::example::name`.
+        function(ErasedFunction);
+        /// Adds an ephemeral resource under Terraform's name for it.
+        ephemeral_resource(ErasedEphemeralResource);
+        /// Adds an action under Terraform's name for it.
+        action(ErasedAction);
+        /// Adds a list resource under the name of the managed resource whose objects it finds.
+        list_resource(ErasedListResource);
+        /// Adds a state store under Terraform's name for it.
+        state_store(ErasedStateStore);
+        /// Adds a capability. Its name is for messages and for [`ProviderBuilder::component_of`].
+        capability(ErasedCapability);
+    }
+
+    /// Adds a component of any kind.
+    #[must_use]
+    pub fn component(mut self, name: impl Into<Arc<str>>, component: impl Into<Component>) -> Self {
+        self.components.push((name.into(), Registration { component: component.into(), capability: None }));
+        self
+    }
+
+    /// Adds a component of any kind that belongs to a capability.
+    #[must_use]
+    pub fn component_of(
+        mut self,
+        capability: impl Into<Arc<str>>,
+        name: impl Into<Arc<str>>,
+        component: impl Into<Component>,
+    ) -> Self {
+        let capability = Some(capability.into());
+        self.components.push((name.into(), Registration { component: component.into(), capability }));
+        self
+    }
+
+    /// Adds what is or will be registered in a hub, such as [`Hub::process`].
+    #[must_use]
+    pub fn hub(mut self, hub: Arc<Hub>) -> Self {
+        self.hub = Some(hub);
+        self
+    }
+
+    /// Where to record what becomes of objects, for who wants to look into it.
+    #[must_use]
+    pub fn lifecycle(mut self, lifecycle: Arc<Lifecycle>) -> Self {
+        self.lifecycle = lifecycle;
         self
     }
 
@@ -122,27 +249,6 @@ impl ProviderBuilder {
     /// # Errors
     /// Components do not fit together, or schemas are not what Terraform accepts; then all faults of all schemas are told.
     pub fn build(self) -> Result<impl Provider + use<>, BuildError> {
-        let mut names = BTreeMap::new();
-        for (name, _) in &self.resources {
-            if names.insert(Arc::clone(name), ()).is_some() {
-                return Err(BuildError::Duplicate { provider: self.name, kind: "resource", name: name.to_string() });
-            }
-        }
-        let problems = self.schema_problems();
-        if !problems.is_empty() {
-            return Err(BuildError::Schema { provider: self.name, problems });
-        }
-        Ok(Server::new(self))
-    }
-
-    fn schema_problems(&self) -> Vec<SchemaProblem> {
-        let mut problems = schema::check("provider configuration", SchemaKind::Provider, &self.config_schema);
-        for (name, resource) in &self.resources {
-            let component = format!("resource {name}");
-            let schema = resource.schema();
-            problems.extend(schema::check(&component, SchemaKind::Resource, &schema));
-            problems.extend(resource.schema_problems(&component, &schema));
-        }
-        problems
+        Server::new(self)
     }
 }

@@ -1,7 +1,6 @@
 //! A function.
 
 use std::future::Future;
-use std::sync::Arc;
 
 use async_trait::async_trait;
 use denobridge_core::cty::Value;
@@ -28,7 +27,7 @@ pub fn argument_error(argument: usize, text: impl Into<String>) -> FunctionError
 }
 
 /// A function made of a closure.
-pub fn function<F>(signature: FunctionSignature, body: F) -> Arc<dyn ErasedFunction>
+pub fn function<F>(signature: FunctionSignature, body: F) -> Box<dyn ErasedFunction>
 where
     F: Fn(Vec<Value>) -> Result<Value, FunctionError> + Send + Sync + 'static,
 {
@@ -36,12 +35,12 @@ where
 }
 
 /// A function made of a closure that has to wait for something.
-pub fn async_function<F, R>(signature: FunctionSignature, body: F) -> Arc<dyn ErasedFunction>
+pub fn async_function<F, R>(signature: FunctionSignature, body: F) -> Box<dyn ErasedFunction>
 where
     F: Fn(Vec<Value>) -> R + Send + Sync + 'static,
     R: Future<Output = Result<Value, FunctionError>> + Send + 'static,
 {
-    Arc::new(Closure { signature, body })
+    Box::new(Closure { signature, body })
 }
 
 struct Closure<F> {

@@ -1,98 +1,183 @@
 //! The provider that a builder makes: decodes what is asked, dispatches it, and makes sure of what is answered.
 
+mod action;
+mod catalog;
+mod data_source;
+mod ephemeral_resource;
+mod function;
+mod list_resource;
+mod provider;
 pub(crate) mod resource;
+mod signature;
+mod state_store;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use async_trait::async_trait;
 use denobridge_core::cty::{Type, Value};
 use denobridge_core::provider::*;
-use denobridge_core::schema::{ProviderSchema, Schema};
-use denobridge_core::{Call, CallError, Diagnostic, DynamicValue, Provider};
+use denobridge_core::schema::Block;
+use denobridge_core::{Call, CallError, Diagnostic, Diagnostics, DynamicValue, Provider};
 use tokio_util::sync::CancellationToken;
 
 use crate::context::Context;
-use crate::erased::ErasedResource;
 use crate::guard::{Operation, guarded};
-use crate::plan::Rules;
-use crate::provider::{Configure, ConfigureContext, ProviderBuilder, ProviderData};
-use crate::validate;
+use crate::hub::Hub;
+use crate::instances::{Lifecycle, Turns};
+use crate::mask::Secrets;
+use crate::provider::{BuildError, Configure, Defer, ProviderBuilder, ProviderData};
+use crate::validate as schema_check;
 
-/// What the framework does on its own.
-const CAPABILITIES: ServerCapabilities = ServerCapabilities {
-    plan_destroy: true,
-    get_provider_schema_optional: true,
-    move_resource_state: false,
-    generate_resource_config: false,
-};
+use catalog::{Catalog, Parts, Registered};
 
-pub(crate) struct Server {
-    name: String,
-    schema: Arc<ProviderSchema>,
-    config_type: Type,
+/// The provider. Cheap to clone, so that a stream can outlive the request that it answers.
+#[derive(Clone)]
+pub(crate) struct Server(Arc<Shared>);
+
+struct Shared {
+    parts: Parts,
+    hub: Option<Arc<Hub>>,
+    /// The catalog, from the first request on; without a hub, from the start.
+    catalog: OnceLock<Catalog>,
     configure: Option<Configure>,
-    resources: BTreeMap<Arc<str>, Registered>,
-    data: RwLock<ProviderData>,
+    defer: Option<Defer>,
+    configured: RwLock<Settings>,
+    turns: Turns,
+    lifecycle: Arc<Lifecycle>,
+    /// Chunk sizes that were agreed on with whoever uses a state store, in bytes.
+    chunk_sizes: Mutex<BTreeMap<Arc<str>, usize>>,
     /// Cancelled and replaced by StopProvider: what runs is to end, what comes later is served.
     stop: Mutex<CancellationToken>,
 }
 
-/// A resource with what is worth computing once.
-struct Registered {
-    resource: Box<dyn ErasedResource>,
-    schema: Schema,
-    ty: Type,
-    rules: Rules,
+/// What the provider's configuration came to.
+#[derive(Clone, Default)]
+struct Settings {
+    data: ProviderData,
+    /// The settings that each capability misses; `None` before there is a configuration.
+    missing: Option<BTreeMap<Arc<str>, Vec<Arc<str>>>>,
+    secrets: Secrets,
+    /// Everything is put off until there is another configuration.
+    deferred: Option<Deferred>,
 }
 
 impl Server {
-    pub fn new(builder: ProviderBuilder) -> Self {
-        let ProviderBuilder { name, config_schema, configure, resources } = builder;
-        let resources: BTreeMap<_, _> = resources
-            .into_iter()
-            .map(|(name, resource)| {
-                let schema = resource.schema();
-                let rules = Rules::new(&schema.block, resource.plan_modifiers());
-                let ty = schema.implied_type();
-                (name, Registered { resource, schema, ty, rules })
-            })
-            .collect();
-        let schema = ProviderSchema {
-            resources: resources.iter().map(|(name, entry)| (Arc::clone(name), entry.schema.clone())).collect(),
-            provider: config_schema,
-            ..ProviderSchema::default()
-        };
-        Self {
-            name,
-            config_type: schema.provider.implied_type(),
-            schema: Arc::new(schema),
-            configure,
-            resources,
-            data: RwLock::default(),
-            stop: Mutex::default(),
+    pub fn new(builder: ProviderBuilder) -> Result<Self, BuildError> {
+        let ProviderBuilder { name, config_schema, meta_schema, configure, defer, components, hub, lifecycle } = builder;
+        let parts = Parts { name, config_schema, meta_schema, components };
+        // What is in the hub by now is held to the same rules between components; more may come.
+        let (registered, _) = hub.as_ref().map(|hub| hub.contents()).unwrap_or_default();
+        let first = catalog::assemble(&parts, &registered)?;
+        let catalog = OnceLock::new();
+        if hub.is_none() {
+            let _ = catalog.set(first);
         }
+        Ok(Self(Arc::new(Shared {
+            parts,
+            hub,
+            catalog,
+            configure,
+            defer,
+            configured: RwLock::default(),
+            turns: Turns::default(),
+            lifecycle,
+            chunk_sizes: Mutex::default(),
+            stop: Mutex::default(),
+        })))
+    }
+
+    fn name(&self) -> &str {
+        &self.0.parts.name
+    }
+
+    fn catalog(&self) -> &Catalog {
+        self.0.catalog.get_or_init(|| {
+            let parts = &self.0.parts;
+            let (registered, warnings) = match &self.0.hub {
+                Some(hub) => {
+                    hub.seal();
+                    hub.contents()
+                }
+                None => Default::default(),
+            };
+            let mut catalog = catalog::assemble(parts, &registered).unwrap_or_else(|error| {
+                // Alone they fitted together when the provider was built.
+                let mut catalog = catalog::assemble(parts, &[]).unwrap_or_default();
+                catalog.diagnostics.push(Diagnostic::error("The provider's components do not fit together", format!("{error}.")));
+                catalog
+            });
+            catalog.diagnostics.extend(warnings);
+            catalog
+        })
+    }
+
+    fn config_block(&self) -> &Block {
+        &self.catalog().schema.provider.block
     }
 
     fn resource(&self, type_name: &str) -> Result<&Registered, Diagnostic> {
-        self.resources.get(type_name).ok_or_else(|| self.unknown_component("resource type", type_name))
+        self.find(&self.catalog().resources, "resource type", type_name)
     }
 
-    fn unknown_component(&self, kind: &str, name: &str) -> Diagnostic {
-        if name.is_empty() {
-            return Diagnostic::error("Invalid request", format!("The request names no {kind}."));
+    fn find<'s, T>(&self, among: &'s BTreeMap<Arc<str>, T>, kind: &str, name: &str) -> Result<&'s T, Diagnostic> {
+        among.get(name).ok_or_else(|| {
+            if name.is_empty() {
+                return Diagnostic::error("Invalid request", format!("The request names no {kind}."));
+            }
+            let title = format!("{}{} not found", kind[..1].to_uppercase(), &kind[1..]);
+            Diagnostic::error(title, format!("The provider {} has no {kind} called {name}.", self.name()))
+        })
+    }
+
+    /// Whether components of a capability can work.
+    fn ready(&self, component: &str, capability: Option<&Arc<str>>) -> Result<(), Diagnostic> {
+        let Some(capability) = capability else { return Ok(()) };
+        let missing = match self.settings().missing {
+            Some(missing) => missing,
+            None => self.catalog().all_missing(),
+        };
+        let names: Vec<String> = missing.get(capability).into_iter().flatten().map(|name| format!("\"{name}\"")).collect();
+        if names.is_empty() {
+            return Ok(());
         }
-        let title = format!("{}{} not found", kind[..1].to_uppercase(), &kind[1..]);
-        Diagnostic::error(title, format!("The provider {} has no {kind} called {name}.", self.name))
+        Err(Diagnostic::error(
+            format!("The capability {capability} is not configured"),
+            format!(
+                "{component} needs it. Set {} in the configuration of the provider {}.",
+                names.join(", "),
+                self.name()
+            ),
+        ))
+    }
+
+    fn settings(&self) -> Settings {
+        self.0.configured.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn context(&self, call: Call, type_name: &Arc<str>) -> Context {
-        let data = self.data.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let data = self.0.configured.read().unwrap_or_else(PoisonError::into_inner).data.clone();
         Context::new(call, Arc::clone(type_name), data)
+    }
+
+    /// The module's `provider_meta` block, where both sides have one.
+    fn meta(&self, meta: &DynamicValue) -> Result<Option<Value>, Diagnostic> {
+        let Some(schema) = &self.catalog().schema.provider_meta else { return Ok(None) };
+        let meta = decode(meta, &schema.implied_type(), "provider_meta", &format!("the provider {}", self.name()))?;
+        Ok(Some(meta).filter(|meta| !meta.is_null()))
+    }
+
+    /// Why everything is put off, if it is; only for those who can wait.
+    fn deferred(&self, client: ClientCapabilities) -> Option<Deferred> {
+        self.settings().deferred.filter(|_| client.deferral_allowed)
+    }
+
+    fn stop_token(&self) -> CancellationToken {
+        self.0.stop.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Runs a handler under the guard; StopProvider cancels its call, and it may still answer with what it has.
@@ -102,10 +187,10 @@ impl Server {
         operation: Operation<'_>,
         handler: impl FnOnce(Call) -> F,
     ) -> Result<T, Diagnostic> {
-        let stop = self.stop.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let stop = self.stop_token();
         let cancellation = call.cancellation().child_token();
         let call = call.clone().with_cancellation(cancellation.clone());
-        let mut handler = pin!(guarded(operation, handler(call)));
+        let mut handler = pin!(guarded(operation, async move { handler(call).await }));
         tokio::select! {
             biased;
             outcome = &mut handler => return outcome,
@@ -114,8 +199,42 @@ impl Server {
         handler.await
     }
 
-    fn decode_config(&self, config: &DynamicValue) -> Result<Value, Diagnostic> {
-        decode(config, &self.config_type, "configuration", &format!("the provider {}", self.name))
+    /// Checks a configuration, first against its schema: a component need not cope with what its schema forbids.
+    async fn checked<F: Future<Output = Diagnostics>>(
+        &self,
+        call: &Call,
+        type_name: &str,
+        block: &Block,
+        config: &Value,
+        validate: impl FnOnce(Call) -> F,
+    ) -> Diagnostics {
+        let found = schema_check::configuration(block, config);
+        if found.has_errors() {
+            return found;
+        }
+        let operation = Operation { name: "validation", component: type_name };
+        let validated = self.run(call, operation, validate).await.unwrap_or_else(Into::into);
+        self.said(operation, &Secrets::of(block, config), validated)
+    }
+
+    /// What a component said, fit to be read: every message says which operation it was, and no secret is in it.
+    fn said(&self, operation: Operation<'_>, secrets: &Secrets, diagnostics: Diagnostics) -> Diagnostics {
+        let mut named: Diagnostics = diagnostics
+            .into_iter()
+            .map(|mut diagnostic| {
+                if diagnostic.summary.is_empty() {
+                    diagnostic.summary = operation.failed();
+                }
+                diagnostic
+            })
+            .collect();
+        named = secrets.mask_diagnostics(named);
+        self.0.configured.read().unwrap_or_else(PoisonError::into_inner).secrets.mask_diagnostics(named)
+    }
+
+    fn secrets_of_text(&self, text: &str, secrets: &Secrets) -> String {
+        let masked = secrets.mask(text);
+        self.0.configured.read().unwrap_or_else(PoisonError::into_inner).secrets.mask(&masked).into_owned()
     }
 }
 
@@ -127,124 +246,63 @@ fn decode(value: &DynamicValue, ty: &Type, what: &str, of: &str) -> Result<Value
     })
 }
 
-#[async_trait]
-impl Provider for Server {
-    async fn get_metadata(&self, _: &Call, _: GetMetadataRequest) -> Result<GetMetadataResponse, CallError> {
-        Ok(GetMetadataResponse {
-            server_capabilities: CAPABILITIES,
-            resources: self.resources.keys().cloned().collect(),
-            ..GetMetadataResponse::default()
-        })
-    }
+/// An answer that was put off although nobody said that it may be (rule R17).
+fn forbidden_deferral(
+    operation: Operation<'_>,
+    client: ClientCapabilities,
+    deferred: Option<Deferred>,
+) -> Option<Diagnostic> {
+    let broken = denobridge_core::planning::rules::deferral(client.deferral_allowed, deferred);
+    broken.into_iter().next().map(|violation| operation.error(violation.message))
+}
 
-    async fn get_provider_schema(
-        &self,
-        _: &Call,
-        _: GetProviderSchemaRequest,
-    ) -> Result<GetProviderSchemaResponse, CallError> {
-        Ok(GetProviderSchemaResponse {
-            schema: Arc::clone(&self.schema),
-            server_capabilities: CAPABILITIES,
-            ..GetProviderSchemaResponse::default()
-        })
-    }
-
-    async fn validate_provider_config(
-        &self,
-        _: &Call,
-        request: ValidateProviderConfigRequest,
-    ) -> Result<ValidateProviderConfigResponse, CallError> {
-        let diagnostics = match self.decode_config(&request.config) {
-            Ok(config) => validate::configuration(&self.schema.provider.block, &config),
-            Err(diagnostic) => diagnostic.into(),
-        };
-        Ok(ValidateProviderConfigResponse { diagnostics })
-    }
-
-    async fn configure_provider(
-        &self,
-        call: &Call,
-        request: ConfigureProviderRequest,
-    ) -> Result<ConfigureProviderResponse, CallError> {
-        let config = match self.decode_config(&request.config) {
-            Ok(config) => config,
-            Err(diagnostic) => return Ok(ConfigureProviderResponse { diagnostics: diagnostic.into() }),
-        };
-        let Some(configure) = &self.configure else { return Ok(ConfigureProviderResponse::default()) };
-        let operation = Operation { name: "configuration", component: &self.name };
-        let configured = self
-            .run(call, operation, |call| {
-                configure(ConfigureContext {
-                    call,
-                    config,
-                    terraform_version: request.terraform_version,
-                    client_capabilities: request.client_capabilities,
-                })
-            })
-            .await;
-        let diagnostics = match configured {
-            Ok(configured) => {
-                if !configured.diagnostics.has_errors() {
-                    *self.data.write().unwrap_or_else(PoisonError::into_inner) = configured.data;
+macro_rules! procedures {
+    ($($method:ident($request:ident) -> $response:ident = $answer:path;)*) => {
+        #[async_trait]
+        impl Provider for Server {
+            $(
+                async fn $method(&self, call: &Call, request: $request) -> Result<$response, CallError> {
+                    Ok($answer(self, call, request).await)
                 }
-                configured.diagnostics
-            }
-            Err(panic) => panic.into(),
-        };
-        Ok(ConfigureProviderResponse { diagnostics })
-    }
+            )*
+        }
+    };
+}
 
-    async fn stop_provider(&self, _: &Call, _: StopProviderRequest) -> Result<StopProviderResponse, CallError> {
-        let mut stop = self.stop.lock().unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut *stop).cancel();
-        Ok(StopProviderResponse::default())
-    }
-
-    async fn validate_resource_config(
-        &self,
-        call: &Call,
-        request: ValidateResourceConfigRequest,
-    ) -> Result<ValidateResourceConfigResponse, CallError> {
-        Ok(resource::validate(self, call, request).await)
-    }
-
-    async fn upgrade_resource_state(
-        &self,
-        call: &Call,
-        request: UpgradeResourceStateRequest,
-    ) -> Result<UpgradeResourceStateResponse, CallError> {
-        Ok(resource::upgrade(self, call, request).await)
-    }
-
-    async fn read_resource(
-        &self,
-        call: &Call,
-        request: ReadResourceRequest,
-    ) -> Result<ReadResourceResponse, CallError> {
-        Ok(resource::read(self, call, request).await)
-    }
-
-    async fn plan_resource_change(
-        &self,
-        call: &Call,
-        request: PlanResourceChangeRequest,
-    ) -> Result<PlanResourceChangeResponse, CallError> {
-        Ok(resource::plan(self, call, request).await)
-    }
-
-    async fn apply_resource_change(
-        &self,
-        call: &Call,
-        request: ApplyResourceChangeRequest,
-    ) -> Result<ApplyResourceChangeResponse, CallError> {
-        Ok(resource::apply(self, call, request).await)
-    }
-
-    async fn import_resource_state(
-        &self,
-        call: &Call,
-        request: ImportResourceStateRequest,
-    ) -> Result<ImportResourceStateResponse, CallError> {
-        Ok(resource::import(self, call, request).await)
-    }
+// Whatever goes wrong is part of the answer; there always is one.
+procedures! {
+    get_metadata(GetMetadataRequest) -> GetMetadataResponse = provider::metadata;
+    get_provider_schema(GetProviderSchemaRequest) -> GetProviderSchemaResponse = provider::schema;
+    upgrade_resource_identity(UpgradeResourceIdentityRequest) -> UpgradeResourceIdentityResponse = resource::upgrade_identity;
+    validate_provider_config(ValidateProviderConfigRequest) -> ValidateProviderConfigResponse = provider::validate;
+    configure_provider(ConfigureProviderRequest) -> ConfigureProviderResponse = provider::configure;
+    stop_provider(StopProviderRequest) -> StopProviderResponse = provider::stop;
+    validate_resource_config(ValidateResourceConfigRequest) -> ValidateResourceConfigResponse = resource::validate;
+    upgrade_resource_state(UpgradeResourceStateRequest) -> UpgradeResourceStateResponse = resource::upgrade;
+    read_resource(ReadResourceRequest) -> ReadResourceResponse = resource::read;
+    plan_resource_change(PlanResourceChangeRequest) -> PlanResourceChangeResponse = resource::plan;
+    apply_resource_change(ApplyResourceChangeRequest) -> ApplyResourceChangeResponse = resource::apply;
+    import_resource_state(ImportResourceStateRequest) -> ImportResourceStateResponse = resource::import;
+    generate_resource_config(GenerateResourceConfigRequest) -> GenerateResourceConfigResponse = resource::generate;
+    move_resource_state(MoveResourceStateRequest) -> MoveResourceStateResponse = resource::take_over;
+    validate_data_resource_config(ValidateDataResourceConfigRequest) -> ValidateDataResourceConfigResponse = data_source::validate;
+    read_data_source(ReadDataSourceRequest) -> ReadDataSourceResponse = data_source::read;
+    validate_ephemeral_resource_config(ValidateEphemeralResourceConfigRequest) -> ValidateEphemeralResourceConfigResponse = ephemeral_resource::validate;
+    open_ephemeral_resource(OpenEphemeralResourceRequest) -> OpenEphemeralResourceResponse = ephemeral_resource::open;
+    renew_ephemeral_resource(RenewEphemeralResourceRequest) -> RenewEphemeralResourceResponse = ephemeral_resource::renew;
+    close_ephemeral_resource(CloseEphemeralResourceRequest) -> CloseEphemeralResourceResponse = ephemeral_resource::close;
+    call_function(CallFunctionRequest) -> CallFunctionResponse = function::call;
+    validate_list_resource_config(ValidateListResourceConfigRequest) -> ValidateListResourceConfigResponse = list_resource::validate;
+    list_resource(ListResourceRequest) -> ListResourceResponse = list_resource::list;
+    validate_action_config(ValidateActionConfigRequest) -> ValidateActionConfigResponse = action::validate;
+    plan_action(PlanActionRequest) -> PlanActionResponse = action::plan;
+    invoke_action(InvokeActionRequest) -> InvokeActionResponse = action::invoke;
+    validate_state_store_config(ValidateStateStoreConfigRequest) -> ValidateStateStoreConfigResponse = state_store::validate;
+    configure_state_store(ConfigureStateStoreRequest) -> ConfigureStateStoreResponse = state_store::configure;
+    read_state_bytes(ReadStateBytesRequest) -> ReadStateBytesResponse = state_store::read;
+    write_state_bytes(WriteStateBytesRequest) -> WriteStateBytesResponse = state_store::write;
+    lock_state(LockStateRequest) -> LockStateResponse = state_store::lock;
+    unlock_state(UnlockStateRequest) -> UnlockStateResponse = state_store::unlock;
+    get_states(GetStatesRequest) -> GetStatesResponse = state_store::list;
+    delete_state(DeleteStateRequest) -> DeleteStateResponse = state_store::delete;
 }

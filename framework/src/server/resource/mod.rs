@@ -1,27 +1,30 @@
 //! The procedures of managed resources.
 
 mod apply;
+mod generate;
+mod identity;
 mod import;
+mod move_state;
 mod plan;
 mod read;
 mod upgrade;
 
-use std::sync::Arc;
-
 use bytes::Bytes;
-use denobridge_core::cty::Value;
 use denobridge_core::planning::{mark_sensitive, unknown_paths, unknowns_as_null, write_only_nulled};
 use denobridge_core::provider::{ValidateResourceConfigRequest, ValidateResourceConfigResponse};
 use denobridge_core::{Call, Diagnostic, Diagnostics, DynamicValue};
+use denobridge_core::cty::Value;
 
-use super::{Registered, Server};
+use super::{Registered, Server, forbidden_deferral};
 use crate::context::Context;
 use crate::guard::Operation;
 use crate::private::PrivateData;
-use crate::validate as schema_check;
 
 pub(super) use apply::apply;
+pub(super) use generate::generate;
+pub(super) use identity::upgrade as upgrade_identity;
 pub(super) use import::import;
+pub(super) use move_state::take_over;
 pub(super) use plan::plan;
 pub(super) use read::read;
 pub(crate) use upgrade::fitted;
@@ -32,40 +35,35 @@ pub(super) async fn validate(
     call: &Call,
     request: ValidateResourceConfigRequest,
 ) -> ValidateResourceConfigResponse {
+    let type_name = &request.type_name;
     let diagnostics = async {
-        let entry = server.resource(&request.type_name)?;
-        let config = decode(entry, &request.config, "configuration", &request.type_name)?;
+        let entry = server.resource(type_name)?;
+        let config = decode(entry, &request.config, "configuration", type_name)?;
         let capabilities = request.client_capabilities;
-        let context = |call| server.context(call, &request.type_name).with_capabilities(capabilities);
-        Ok::<_, Diagnostic>(validate_config(server, call, entry, &request.type_name, &config, context).await)
+        let context = |call| server.context(call, type_name).with_capabilities(capabilities);
+        Ok::<_, Diagnostic>(validate_config(server, call, entry, type_name, &config, context).await)
     };
     ValidateResourceConfigResponse { diagnostics: diagnostics.await.unwrap_or_else(Into::into) }
 }
 
-/// First the schema, then the resource: a resource need not cope with what its schema forbids.
 async fn validate_config(
     server: &Server,
     call: &Call,
     entry: &Registered,
-    type_name: &Arc<str>,
+    type_name: &str,
     config: &Value,
     context: impl FnOnce(Call) -> Context,
 ) -> Diagnostics {
-    let found = schema_check::configuration(&entry.schema.block, config);
-    if found.has_errors() {
-        return found;
-    }
-    let operation = Operation { name: "validation", component: type_name };
-    let validated =
-        server.run(call, operation, |call| async move { entry.resource.validate(&context(call), config).await }).await;
-    validated.unwrap_or_else(Into::into)
+    let context = |call| context(call).with_capability(entry.capability.clone());
+    let validate = |call| async { entry.resource.validate(&context(call), config).await };
+    server.checked(call, type_name, &entry.schema.block, config, validate).await
 }
 
 fn decode(entry: &Registered, value: &DynamicValue, what: &str, type_name: &str) -> Result<Value, Diagnostic> {
     super::decode(value, &entry.ty, what, type_name)
 }
 
-fn decode_private(bytes: &Bytes, type_name: &str) -> Result<PrivateData, Diagnostic> {
+pub(super) fn decode_private(bytes: &Bytes, type_name: &str) -> Result<PrivateData, Diagnostic> {
     PrivateData::decode(bytes).map_err(|error| {
         Diagnostic::error(format!("The private data of a {type_name} cannot be read"), format!("{error}."))
     })

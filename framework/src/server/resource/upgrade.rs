@@ -1,13 +1,14 @@
 //! UpgradeResourceState. Called for every stored object, at the current version too, so that path is short.
 
 use denobridge_core::cty::{Type, json};
-use denobridge_core::provider::{UpgradeResourceStateRequest, UpgradeResourceStateResponse};
-use denobridge_core::{Call, Diagnostic, Diagnostics};
+use denobridge_core::provider::{RawState, UpgradeResourceStateRequest, UpgradeResourceStateResponse};
+use denobridge_core::{Call, Diagnostic, Diagnostics, DynamicValue};
 use serde_json::Value as Json;
 
 use super::{Registered, Server, settled};
-use crate::erased::{Outcome, Upgrade};
+use crate::erased::{Outcome, Upgrade, UpgradeStep};
 use crate::guard::Operation;
+use crate::mask::Secrets;
 
 pub(in crate::server) async fn upgrade(
     server: &Server,
@@ -27,7 +28,7 @@ async fn upgraded(
 ) -> Result<UpgradeResourceStateResponse, Diagnostics> {
     let type_name = &request.type_name;
     let entry = server.resource(type_name)?;
-    let stored = parse(&request)?;
+    let stored = parse_json(&request.raw_state, &format!("The stored state of a {type_name}"))?;
     let operation = Operation { name: "upgrade of the stored state", component: type_name };
     let current = entry.schema.version;
     let outcome = match request.version.cmp(&current) {
@@ -41,28 +42,46 @@ async fn upgraded(
             ),
         )),
         std::cmp::Ordering::Less => {
-            let upgrade = Upgrade { version: request.version, state: stored };
-            let context = |call| server.context(call, type_name);
-            server
-                .run(call, operation, |call| async move { entry.resource.upgrade(&context(call), upgrade).await })
-                .await?
+            let context = |call| server.context(call, type_name).with_capability(entry.capability.clone());
+            let handler = |call| async {
+                match entry.upgrades.path(request.version, current) {
+                    Some(steps) => through(entry, steps, stored, type_name),
+                    None => {
+                        let upgrade = Upgrade { version: request.version, state: stored };
+                        entry.resource.upgrade(&context(call), upgrade).await
+                    }
+                }
+            };
+            let outcome = server.run(call, operation, handler).await;
+            outcome.map_err(|panic| server.said(operation, &Secrets::default(), panic.into()))?
         }
     };
     let mut diagnostics = outcome.diagnostics;
+    let mut secrets = Secrets::default();
     let upgraded_state = match outcome.state {
-        Some(state) => settled(entry, operation, &state, &mut diagnostics),
-        None if diagnostics.has_errors() => return Err(diagnostics),
+        Some(state) => {
+            secrets.add(&entry.schema.block, &state);
+            settled(entry, operation, &state, &mut diagnostics)
+        }
+        None if diagnostics.has_errors() => DynamicValue::Absent,
         None => return Err(operation.error("It returned neither a state nor an error.").into()),
     };
-    Ok(UpgradeResourceStateResponse { upgraded_state, diagnostics })
+    Ok(UpgradeResourceStateResponse { upgraded_state, diagnostics: server.said(operation, &secrets, diagnostics) })
 }
 
-fn parse(request: &UpgradeResourceStateRequest) -> Result<Json, Diagnostic> {
-    let unreadable = |reason: String| {
-        Diagnostic::error(format!("The stored state of a {} cannot be read", request.type_name), reason)
-    };
-    if request.raw_state.json.is_empty() {
-        let reason = if request.raw_state.flatmap.is_empty() {
+/// The state after every step.
+fn through(entry: &Registered, steps: Vec<UpgradeStep>, stored: Json, type_name: &str) -> Outcome {
+    match steps.into_iter().try_fold(stored, |state, step| step(state)) {
+        Ok(state) => same_version(entry, state, type_name),
+        Err(diagnostics) => Outcome::failed(diagnostics),
+    }
+}
+
+/// What is stored, as JSON. `what` begins a sentence: "The stored state of a …".
+pub(super) fn parse_json(raw: &RawState, what: &str) -> Result<Json, Diagnostic> {
+    let unreadable = |reason: String| Diagnostic::error(format!("{what} cannot be read"), reason);
+    if raw.json.is_empty() {
+        let reason = if raw.flatmap.is_empty() {
             "It is empty."
         } else {
             "It is in the form of Terraform before 0.12. Apply once with the provider version that wrote it and a later \
@@ -70,7 +89,7 @@ fn parse(request: &UpgradeResourceStateRequest) -> Result<Json, Diagnostic> {
         };
         return Err(unreadable(reason.to_owned()));
     }
-    serde_json::from_slice(&request.raw_state.json)
+    serde_json::from_slice(&raw.json)
         .map_err(|error| unreadable(format!("It is not JSON: line {}, column {}.", error.line(), error.column())))
 }
 

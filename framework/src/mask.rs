@@ -1,0 +1,173 @@
+//! Keeping secrets out of what people read.
+//!
+//! The server masks every diagnostic that a component returns: wherever the text of a sensitive value of the request, of the
+//! answer or of the provider's configuration stands in it, the reader sees [`MASK`].
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use denobridge_core::cty::{Marks, Value, ValueKind};
+use denobridge_core::planning::mark_sensitive;
+use denobridge_core::schema::Block;
+use denobridge_core::{Diagnostic, Diagnostics};
+use serde_json::Value as Json;
+
+/// What stands where a secret would.
+pub const MASK: &str = "(sensitive)";
+
+/// Shorter secrets are masked only where they stand as a word of their own: a secret "a" must not make text unreadable.
+const SHORT: usize = 4;
+
+/// The texts that must not be shown.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Secrets(BTreeSet<String>);
+
+impl Secrets {
+    /// The texts of everything in a value that its schema calls sensitive or write-only.
+    #[must_use]
+    pub fn of(block: &Block, value: &Value) -> Self {
+        let mut secrets = Self::default();
+        secrets.add(block, value);
+        secrets
+    }
+
+    /// Adds the secrets of another value.
+    pub fn add(&mut self, block: &Block, value: &Value) {
+        collect(&mark_sensitive(block, value), false, &mut self.0);
+    }
+
+    /// Adds other secrets.
+    pub fn extend(&mut self, other: &Self) {
+        self.0.extend(other.0.iter().cloned());
+    }
+
+    /// The text without secrets.
+    #[must_use]
+    pub fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mut masked = Cow::Borrowed(text);
+        // Longest first, so that of two secrets one inside the other nothing is left over.
+        let mut secrets: Vec<&String> = self.0.iter().collect();
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        for secret in secrets {
+            if masked.contains(secret.as_str()) {
+                masked = Cow::Owned(without(&masked, secret));
+            }
+        }
+        masked
+    }
+
+    /// The messages without secrets.
+    #[must_use]
+    pub fn mask_diagnostics(&self, diagnostics: Diagnostics) -> Diagnostics {
+        if self.0.is_empty() {
+            return diagnostics;
+        }
+        let masked = diagnostics.into_iter().map(|diagnostic| Diagnostic {
+            summary: self.mask(&diagnostic.summary).into_owned(),
+            detail: self.mask(&diagnostic.detail).into_owned(),
+            ..diagnostic
+        });
+        masked.collect()
+    }
+}
+
+impl std::fmt::Debug for Secrets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} secrets", self.0.len())
+    }
+}
+
+fn collect(value: &Value, sensitive: bool, secrets: &mut BTreeSet<String>) {
+    let sensitive = sensitive || !value.marks().is_empty();
+    match value.kind() {
+        ValueKind::String(text) if sensitive && !text.trim().is_empty() => {
+            secrets.insert(text.trim().to_owned());
+        }
+        ValueKind::Number(number) if sensitive => {
+            secrets.insert(number.to_string());
+        }
+        _ => value.children().for_each(|child| collect(child, sensitive, secrets)),
+    }
+}
+
+fn without(text: &str, secret: &str) -> String {
+    if secret.len() >= SHORT {
+        return text.replace(secret, MASK);
+    }
+    let part_of_word = |neighbour: Option<char>| neighbour.is_some_and(char::is_alphanumeric);
+    let mut masked = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(secret) {
+        let (before, after) = (&rest[..at], &rest[at + secret.len()..]);
+        let previous = before.chars().next_back().or_else(|| masked.chars().next_back());
+        masked.push_str(before);
+        let inside = part_of_word(previous) || part_of_word(after.chars().next());
+        masked.push_str(if inside { secret } else { MASK });
+        rest = after;
+    }
+    masked.push_str(rest);
+    masked
+}
+
+/// A value as it may be logged: every marked part is [`MASK`] as a whole, whatever is in it; unknown values say so.
+#[must_use]
+pub fn shown(value: &Value) -> Json {
+    if value.marks() != Marks::NONE {
+        return Json::String(MASK.to_owned());
+    }
+    match value.kind() {
+        ValueKind::Null(_) => Json::Null,
+        ValueKind::Unknown(..) => Json::String("(unknown)".to_owned()),
+        ValueKind::Bool(value) => Json::Bool(*value),
+        ValueKind::Number(number) => Json::String(number.to_string()),
+        ValueKind::String(text) => Json::String(text.to_string()),
+        ValueKind::List(_, items) | ValueKind::Set(_, items) | ValueKind::Tuple(items) => {
+            Json::Array(items.iter().map(shown).collect())
+        }
+        ValueKind::Map(_, entries) | ValueKind::Object(entries) => {
+            Json::Object(entries.iter().map(|(name, value)| (name.to_string(), shown(value))).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use denobridge_core::cty::Type;
+    use denobridge_core::schema::Attribute;
+
+    fn block() -> Block {
+        let mut keys = Attribute::new("keys", Type::map(Type::list(Type::String)));
+        (keys.optional, keys.sensitive) = (true, true);
+        let mut name = Attribute::new("name", Type::String);
+        name.required = true;
+        Block { attributes: vec![keys, name], ..Block::default() }
+    }
+
+    fn value() -> Value {
+        let texts = Value::list(Type::String, ["canary-1", "x"].map(Value::string));
+        Value::object([
+            ("keys", Value::map(Type::list(Type::String), [("k", texts)])),
+            ("name", Value::string("visible")),
+        ])
+    }
+
+    #[test]
+    fn f61_whole_sensitive_values_are_masked_however_deep() {
+        let marked = mark_sensitive(&block(), &value());
+        assert_eq!(shown(&marked), serde_json::json!({"keys": MASK, "name": "visible"}));
+    }
+
+    #[test]
+    fn f61_texts_lose_their_secrets_and_nothing_else() {
+        let secrets = Secrets::of(&block(), &value());
+        for (text, masked) in [
+            ("the key canary-1 of visible", "the key (sensitive) of visible"),
+            ("canary-1canary-1", "(sensitive)(sensitive)"),
+            ("x of xylophone, box (x)", "(sensitive) of xylophone, box ((sensitive))"),
+        ] {
+            assert_eq!(secrets.mask(text), masked);
+        }
+        assert_eq!(format!("{secrets:?}"), "2 secrets");
+    }
+}

@@ -186,11 +186,7 @@ impl Hub {
     ///
     /// # Errors
     /// The name is taken and the hub strict, or the schema has been served.
-    pub fn register(
-        &self,
-        name: impl Into<Arc<str>>,
-        component: impl Into<Component>,
-    ) -> Result<Registered, HubError> {
+    pub fn register(&self, name: impl Into<Arc<str>>, component: impl Into<Component>) -> Result<Registered, HubError> {
         self.add(name.into(), Registration { component: component.into(), capability: None })
     }
 

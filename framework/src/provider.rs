@@ -74,7 +74,9 @@ pub enum BuildError {
         owners: [String; 2],
     },
     /// A component belongs to a capability that is not there.
-    #[error("provider {provider}: {component} belongs to the capability {capability}, which the provider does not have")]
+    #[error(
+        "provider {provider}: {component} belongs to the capability {capability}, which the provider does not have"
+    )]
     UnknownCapability {
         /// The provider's name.
         provider: String,

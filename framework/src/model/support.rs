@@ -88,12 +88,7 @@ pub fn write<F: ModelValue>(field: &F, held: As) -> Value {
 pub type Check<F> = dyn Fn(&<F as ModelValue>::Known) -> Result<(), String>;
 
 /// Runs the check functions of one field, and those of the models in it.
-pub fn check_field<F: ModelValue>(
-    object: &Value,
-    name: &'static str,
-    checks: &mut Checks,
-    own: &[&Check<F>],
-) {
+pub fn check_field<F: ModelValue>(object: &Value, name: &'static str, checks: &mut Checks, own: &[&Check<F>]) {
     let Some(value) = object.attribute(name) else { return };
     checks.at(PathStep::Attribute(Arc::from(name)), |checks| {
         F::check(value, checks);

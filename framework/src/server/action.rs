@@ -37,11 +37,7 @@ pub(super) async fn plan(server: &Server, call: &Call, request: PlanActionReques
     }
 }
 
-async fn planned(
-    server: &Server,
-    call: &Call,
-    request: PlanActionRequest,
-) -> Result<PlanActionResponse, Diagnostics> {
+async fn planned(server: &Server, call: &Call, request: PlanActionRequest) -> Result<PlanActionResponse, Diagnostics> {
     let type_name = &request.type_name;
     let entry = server.find(&server.catalog().actions, KIND, type_name)?;
     let config = decode(&request.config, &entry.ty, "configuration", type_name)?;
@@ -65,9 +61,8 @@ async fn planned(
 }
 
 pub(super) async fn invoke(server: &Server, call: &Call, request: InvokeActionRequest) -> InvokeActionResponse {
-    let events = invoked(server, call, request).unwrap_or_else(|diagnostic| {
-        stream::iter([InvokeActionEvent::Completed(diagnostic.into())]).boxed()
-    });
+    let events = invoked(server, call, request)
+        .unwrap_or_else(|diagnostic| stream::iter([InvokeActionEvent::Completed(diagnostic.into())]).boxed());
     InvokeActionResponse { events }
 }
 

@@ -179,7 +179,11 @@ fn merged_settings(parts: &Parts, hub: &[(Arc<str>, Registration)]) -> Result<Sc
     for (capability, component) in capabilities(parts, hub) {
         let settings = catch_unwind(AssertUnwindSafe(|| component.settings())).map_err(|panic| {
             let reason = format!("it panicked while describing itself: {}", message_of(&*panic));
-            BuildError::Component { provider: parts.name.clone(), component: format!("capability {capability}"), reason }
+            BuildError::Component {
+                provider: parts.name.clone(),
+                component: format!("capability {capability}"),
+                reason,
+            }
         })?;
         let names = settings.attributes.iter().map(|attribute| &attribute.name);
         for name in names.chain(settings.blocks.iter().map(|nested| &nested.name)) {
@@ -276,7 +280,10 @@ impl Catalog {
     pub fn all_missing(&self) -> BTreeMap<Arc<str>, Vec<Arc<str>>> {
         let nothing = empty_block(&self.schema.provider.block);
         let missing = |(name, capability): (&Arc<str>, &Arc<dyn ErasedCapability>)| {
-            (Arc::clone(name), catch_unwind(AssertUnwindSafe(|| capability.missing_settings(&nothing))).unwrap_or_default())
+            (
+                Arc::clone(name),
+                catch_unwind(AssertUnwindSafe(|| capability.missing_settings(&nothing))).unwrap_or_default(),
+            )
         };
         self.capabilities.iter().map(missing).collect()
     }

@@ -43,11 +43,7 @@ async fn called(server: &Server, call: &Call, request: CallFunctionRequest) -> R
 }
 
 /// The arguments as values of the parameters' types.
-fn arguments(
-    name: &str,
-    signature: &FunctionSignature,
-    given: &[DynamicValue],
-) -> Result<Vec<Value>, FunctionError> {
+fn arguments(name: &str, signature: &FunctionSignature, given: &[DynamicValue]) -> Result<Vec<Value>, FunctionError> {
     let wanted = signature.parameters.len();
     if given.len() < wanted || (given.len() > wanted && signature.variadic.is_none()) {
         let at_least = if signature.variadic.is_some() { "at least " } else { "" };

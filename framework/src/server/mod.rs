@@ -68,7 +68,8 @@ struct Settings {
 
 impl Server {
     pub fn new(builder: ProviderBuilder) -> Result<Self, BuildError> {
-        let ProviderBuilder { name, config_schema, meta_schema, configure, defer, components, hub, lifecycle } = builder;
+        let ProviderBuilder { name, config_schema, meta_schema, configure, defer, components, hub, lifecycle } =
+            builder;
         let parts = Parts { name, config_schema, meta_schema, components };
         // What is in the hub by now is held to the same rules between components; more may come.
         let (registered, _) = hub.as_ref().map(|hub| hub.contents()).unwrap_or_default();
@@ -108,7 +109,9 @@ impl Server {
             let mut catalog = catalog::assemble(parts, &registered).unwrap_or_else(|error| {
                 // Alone they fitted together when the provider was built.
                 let mut catalog = catalog::assemble(parts, &[]).unwrap_or_default();
-                catalog.diagnostics.push(Diagnostic::error("The provider's components do not fit together", format!("{error}.")));
+                catalog
+                    .diagnostics
+                    .push(Diagnostic::error("The provider's components do not fit together", format!("{error}.")));
                 catalog
             });
             catalog.diagnostics.extend(warnings);
@@ -141,7 +144,8 @@ impl Server {
             Some(missing) => missing,
             None => self.catalog().all_missing(),
         };
-        let names: Vec<String> = missing.get(capability).into_iter().flatten().map(|name| format!("\"{name}\"")).collect();
+        let names: Vec<String> =
+            missing.get(capability).into_iter().flatten().map(|name| format!("\"{name}\"")).collect();
         if names.is_empty() {
             return Ok(());
         }

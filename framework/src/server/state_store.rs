@@ -49,7 +49,8 @@ pub(super) async fn validate(
     let diagnostics = async {
         let entry = server.find(&server.catalog().state_stores, KIND, type_name)?;
         let config = decode(&request.config, &entry.ty, "configuration", type_name)?;
-        let validate = |call| async { entry.component.validate(&context(server, entry, call, type_name), &config).await };
+        let validate =
+            |call| async { entry.component.validate(&context(server, entry, call, type_name), &config).await };
         Ok::<_, Diagnostic>(server.checked(call, type_name, &entry.schema.block, &config, validate).await)
     };
     ValidateStateStoreConfigResponse { diagnostics: diagnostics.await.unwrap_or_else(Into::into) }
@@ -68,7 +69,8 @@ pub(super) async fn configure(
         let entry = store(server, type_name)?;
         let config = decode(&request.config, &entry.ty, "configuration", type_name)?;
         let secrets = Secrets::of(&entry.schema.block, &config);
-        let handler = |call| async { entry.component.configure(&context(server, entry, call, type_name), config).await };
+        let handler =
+            |call| async { entry.component.configure(&context(server, entry, call, type_name), config).await };
         let diagnostics = server.run(call, operation, handler).await.unwrap_or_else(Into::into);
         Ok::<_, Diagnostic>(server.said(operation, &secrets, diagnostics))
     };
@@ -120,9 +122,8 @@ pub(super) async fn write(server: &Server, call: &Call, request: WriteStateBytes
     let written = async {
         let entry = store(server, &type_name)?;
         let state = joined(chunks).await.map_err(|reason| Diagnostic::error(operation.failed(), reason))?;
-        let handler = |call| async {
-            entry.component.write(&context(server, entry, call, &type_name), &state_id, state).await
-        };
+        let handler =
+            |call| async { entry.component.write(&context(server, entry, call, &type_name), &state_id, state).await };
         server.run(call, operation, handler).await
     };
     let diagnostics = written.await.unwrap_or_else(Into::into);

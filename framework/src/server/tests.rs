@@ -1,5 +1,12 @@
 //! The provider that a builder makes, asked as a host asks it.
 
+mod fixtures;
+mod hub;
+mod kinds;
+mod objects;
+mod panics;
+mod safety;
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -87,9 +87,8 @@ async fn applied(
     // An object that was made has a name only now.
     let instance = instance.or_else(|| {
         let state = response.new_state.decode(&entry.ty).ok()?;
-        let identity = response.new_identity.as_ref().and_then(|identity| {
-            identity.decode(&entry.identity.as_ref()?.ty).ok()
-        });
+        let identity =
+            response.new_identity.as_ref().and_then(|identity| identity.decode(&entry.identity.as_ref()?.ty).ok());
         Instance::of(type_name, identity.as_ref(), &state)
     });
     server.0.lifecycle.end(call, type_name, instance.as_ref(), name, done, &response.diagnostics);

@@ -61,7 +61,8 @@ pub(super) async fn of_state(
     // A planned replacement is another object; whether it is one is decided by the host.
     let changed = rules.before.is_some_and(|before| !rules.planned && *before != identity);
     if changed && broken.is_empty() {
-        broken.push(operation.error("It changed the identity of an existing object, which stays the same for its life."));
+        broken
+            .push(operation.error("It changed the identity of an existing object, which stays the same for its life."));
     }
     let fine = broken.is_empty();
     diagnostics.extend(broken);
@@ -108,12 +109,14 @@ async fn upgraded(
     let stored = super::upgrade::parse_json(&request.raw_identity, &format!("The stored identity of a {type_name}"))?;
     let current = schema.schema.version;
     let identity = match request.version.cmp(&current) {
-        std::cmp::Ordering::Equal => json::from_json(&super::fitted(stored, &schema.ty), &schema.ty).map_err(|error| {
-            Diagnostic::error(
-                format!("The stored identity of a {type_name} cannot be read"),
-                format!("It does not fit the schema: {error}."),
-            )
-        })?,
+        std::cmp::Ordering::Equal => {
+            json::from_json(&super::fitted(stored, &schema.ty), &schema.ty).map_err(|error| {
+                Diagnostic::error(
+                    format!("The stored identity of a {type_name} cannot be read"),
+                    format!("It does not fit the schema: {error}."),
+                )
+            })?
+        }
         std::cmp::Ordering::Greater => {
             let detail = format!(
                 "The identity of a {type_name} was written by version {} of its schema, and this provider knows no \

@@ -10,10 +10,10 @@ mod read;
 mod upgrade;
 
 use bytes::Bytes;
+use denobridge_core::cty::Value;
 use denobridge_core::planning::{mark_sensitive, unknown_paths, unknowns_as_null, write_only_nulled};
 use denobridge_core::provider::{ValidateResourceConfigRequest, ValidateResourceConfigResponse};
 use denobridge_core::{Call, Diagnostic, Diagnostics, DynamicValue};
-use denobridge_core::cty::Value;
 
 use super::{Registered, Server, forbidden_deferral};
 use crate::context::Context;

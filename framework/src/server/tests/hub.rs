@@ -131,7 +131,8 @@ async fn f12_f17_components_need_their_capability() {
     assert!(schema.schema.data_sources.contains_key("test_lookup"));
     let read = || {
         let (type_name, config) = ("test_lookup".into(), config("x").into());
-        provider.read_data_source(&Call::new(), ReadDataSourceRequest { type_name, config, ..Default::default() })
+        let request = ReadDataSourceRequest { type_name, config, ..Default::default() };
+        async { provider.read_data_source(&Call::new(), request).await }
     };
     let configure = |key: Value| {
         let config =

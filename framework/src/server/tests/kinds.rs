@@ -251,7 +251,7 @@ async fn f21_states_are_locked_listed_and_deleted() {
     let unlock = |lock_id| UnlockStateRequest { type_name: type_name.clone(), state_id: state_id.clone(), lock_id };
     assert!(provider.unlock_state(&Call::new(), unlock(locked.lock_id)).await.unwrap().diagnostics.is_empty());
     assert!(provider.unlock_state(&Call::new(), unlock(String::new())).await.unwrap().diagnostics.has_errors());
-    let names = || provider.get_states(&Call::new(), GetStatesRequest { type_name: type_name.clone() });
+    let names = async || provider.get_states(&Call::new(), GetStatesRequest { type_name: type_name.clone() }).await;
     assert_eq!(names().await.unwrap().state_ids, ["s"]);
     let request = DeleteStateRequest { type_name: type_name.clone(), state_id };
     assert!(provider.delete_state(&Call::new(), request).await.unwrap().diagnostics.is_empty());

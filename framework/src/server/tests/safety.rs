@@ -83,7 +83,7 @@ async fn f6_the_schema_of_500_types_is_made_once() {
         builder.resource(format!("test_type_{number}"), Box::new(Object { identity: true }))
     });
     let provider = builder.build().unwrap();
-    let ask = || provider.get_provider_schema(&Call::new(), GetProviderSchemaRequest {});
+    let ask = async || provider.get_provider_schema(&Call::new(), GetProviderSchemaRequest {}).await;
     let (first, second) = (ask().await.unwrap().schema, ask().await.unwrap().schema);
     assert_eq!(first.resources.len(), 500);
     assert!(Arc::ptr_eq(&first, &second));

@@ -222,7 +222,8 @@ impl ErasedStateStore for Store {
     }
 
     async fn read(&self, _: &Context, state_id: &str) -> Result<Option<Bytes>, Diagnostics> {
-        self.tried(self.states.lock().unwrap().get(state_id).cloned())
+        let state = self.states.lock().unwrap().get(state_id).cloned();
+        self.tried(state)
     }
 
     async fn write(&self, _: &Context, state_id: &str, state: Bytes) -> Diagnostics {
@@ -239,7 +240,8 @@ impl ErasedStateStore for Store {
     }
 
     async fn list(&self, _: &Context) -> Result<Vec<String>, Diagnostics> {
-        self.tried(self.states.lock().unwrap().keys().cloned().collect())
+        let names = self.states.lock().unwrap().keys().cloned().collect();
+        self.tried(names)
     }
 
     async fn delete(&self, _: &Context, state_id: &str) -> Diagnostics {

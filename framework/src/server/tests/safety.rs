@@ -43,7 +43,7 @@ impl ErasedResource for Counting {
     async fn read(&self, _: &Context, request: Read<'_>) -> Outcome {
         let now = self.0.now.fetch_add(1, Ordering::SeqCst) + 1;
         self.0.most.fetch_max(now, Ordering::SeqCst);
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
         self.0.now.fetch_sub(1, Ordering::SeqCst);
         Outcome::of(request.state)
     }

@@ -16,7 +16,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 
 use async_trait::async_trait;
 use denobridge_core::cty::{Type, Value};
@@ -56,7 +56,7 @@ struct Shared {
 }
 
 /// What the provider's configuration came to.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Settings {
     data: ProviderData,
     /// The settings that each capability misses; `None` before there is a configuration.
@@ -140,10 +140,8 @@ impl Server {
     /// Whether components of a capability can work.
     fn ready(&self, component: &str, capability: Option<&Arc<str>>) -> Result<(), Diagnostic> {
         let Some(capability) = capability else { return Ok(()) };
-        let missing = match self.settings().missing {
-            Some(missing) => missing,
-            None => self.catalog().all_missing(),
-        };
+        let configured = self.settings().missing.clone();
+        let missing = configured.unwrap_or_else(|| self.catalog().all_missing());
         let names: Vec<String> =
             missing.get(capability).into_iter().flatten().map(|name| format!("\"{name}\"")).collect();
         if names.is_empty() {
@@ -159,12 +157,12 @@ impl Server {
         ))
     }
 
-    fn settings(&self) -> Settings {
-        self.0.configured.read().unwrap_or_else(PoisonError::into_inner).clone()
+    fn settings(&self) -> RwLockReadGuard<'_, Settings> {
+        self.0.configured.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn context(&self, call: Call, type_name: &Arc<str>) -> Context {
-        let data = self.0.configured.read().unwrap_or_else(PoisonError::into_inner).data.clone();
+        let data = self.settings().data.clone();
         Context::new(call, Arc::clone(type_name), data)
     }
 
@@ -233,12 +231,12 @@ impl Server {
             })
             .collect();
         named = secrets.mask_diagnostics(named);
-        self.0.configured.read().unwrap_or_else(PoisonError::into_inner).secrets.mask_diagnostics(named)
+        self.settings().secrets.mask_diagnostics(named)
     }
 
     fn secrets_of_text(&self, text: &str, secrets: &Secrets) -> String {
         let masked = secrets.mask(text);
-        self.0.configured.read().unwrap_or_else(PoisonError::into_inner).secrets.mask(&masked).into_owned()
+        self.settings().secrets.mask(&masked).into_owned()
     }
 }
 

@@ -15,7 +15,7 @@ use denobridge_core::planning::{mark_sensitive, unknown_paths, unknowns_as_null,
 use denobridge_core::provider::{ValidateResourceConfigRequest, ValidateResourceConfigResponse};
 use denobridge_core::{Call, Diagnostic, Diagnostics, DynamicValue};
 
-use super::{Registered, Server, forbidden_deferral};
+use super::{Registered, Server};
 use crate::context::Context;
 use crate::guard::Operation;
 use crate::private::PrivateData;

@@ -4,7 +4,7 @@ use denobridge_core::cty::Value;
 use denobridge_core::provider::{ReadResourceRequest, ReadResourceResponse};
 use denobridge_core::{Call, Diagnostics, DynamicValue};
 
-use super::{Server, decode, decode_private, forbidden_deferral, identity, settled};
+use super::{Server, decode, decode_private, identity, settled};
 use crate::erased::Read;
 use crate::guard::Operation;
 use crate::instances::{Instance, Phase};
@@ -67,7 +67,6 @@ async fn found(
         let defer = |call| async { entry.resource.defer(&context(call), Some(&current)).await };
         let deferred = server.run(call, operation, defer).await;
         let deferred = deferred.map_err(|panic| server.said(operation, &secrets, panic.into()))?;
-        debug_assert!(forbidden_deferral(operation, client, deferred).is_none());
         if deferred.is_some() {
             return Ok(unchanged(deferred));
         }

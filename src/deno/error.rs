@@ -68,7 +68,7 @@ pub enum ScriptErrorKind {
         /// What it wrote.
         output: Box<Output>,
         /// An answer that had begun.
-        unfinished: Option<Begun>,
+        unfinished: Option<Box<Begun>>,
     },
     /// The script closed its standard output and went on without it.
     OutputClosed {
@@ -84,7 +84,7 @@ pub enum ScriptErrorKind {
         /// What it wrote.
         output: Box<Output>,
         /// An answer that had begun.
-        unfinished: Option<Begun>,
+        unfinished: Option<Box<Begun>>,
     },
     /// The script answered with an error.
     Refused {
@@ -107,14 +107,14 @@ pub enum ScriptErrorKind {
         /// What is wrong with the line.
         reason: String,
         /// The object that it names before that.
-        object: Option<String>,
+        object: Option<Box<str>>,
     },
     /// The answer is longer than the limit.
     TooLarge {
         /// [`Limits::message_bytes`](super::Limits::message_bytes).
         limit: usize,
         /// The object that it names near its start.
-        object: Option<String>,
+        object: Option<Box<str>>,
     },
     /// The caller gave up.
     Cancelled {
@@ -380,7 +380,7 @@ impl ScriptError {
 /// How Deno refuses what `permissions` became on its command line.
 const PERMISSION_FLAGS: [&str; 2] = ["unexpected argument '--allow-", "unexpected argument '--deny-"];
 
-fn begun(unfinished: &Option<Begun>) -> String {
+fn begun(unfinished: &Option<Box<Begun>>) -> String {
     unfinished.as_ref().map_or_else(String::new, |begun| format!(" Its answer was not complete:\n  {}", begun.excerpt))
 }
 

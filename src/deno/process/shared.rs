@@ -33,7 +33,7 @@ struct State {
     /// The last lines on stdout that are no answers.
     stray: VecDeque<String>,
     /// An answer that has begun.
-    unfinished: Option<Begun>,
+    unfinished: Option<Box<Begun>>,
 }
 
 struct Pending {
@@ -107,7 +107,7 @@ impl Shared {
     }
 
     /// Fails everything in flight and everything to come. The first reason stays.
-    pub(super) fn fail_all(&self, kind: impl FnOnce(Box<Output>, Option<Begun>) -> ScriptErrorKind) {
+    pub(super) fn fail_all(&self, kind: impl FnOnce(Box<Output>, Option<Box<Begun>>) -> ScriptErrorKind) {
         let mut state = self.state();
         let reason = match state.end.clone() {
             Some(reason) => reason,
@@ -141,12 +141,13 @@ impl Shared {
         Box::new(Output { stderr: self.stderr.all(), stdout: state.stray.iter().cloned().collect() })
     }
 
-    fn unfinished(&self, state: &State) -> Option<Begun> {
-        let begun = state.unfinished.clone()?;
-        Some(Begun { excerpt: self.log.masked(&begun.excerpt), ..begun })
+    fn unfinished(&self, state: &State) -> Option<Box<Begun>> {
+        let mut begun = state.unfinished.clone()?;
+        begun.excerpt = self.log.masked(&begun.excerpt);
+        Some(begun)
     }
 
-    pub(super) fn set_unfinished(&self, begun: Option<Begun>) {
+    pub(super) fn set_unfinished(&self, begun: Option<Box<Begun>>) {
         self.state().unfinished = begun;
     }
 
@@ -175,7 +176,7 @@ impl Shared {
     pub(super) fn broken(&self, line: &str, reason: String, head: &str, object: Option<String>) {
         let line = self.log.masked(line);
         self.log.warn(&format!("a message on standard output is damaged ({reason}): {line}"));
-        let kind = ScriptErrorKind::BrokenAnswer { line, reason, object };
+        let kind = ScriptErrorKind::BrokenAnswer { line, reason, object: object.map(Into::into) };
         let mut state = self.state();
         state.used_up = true;
         let named = id_in(head).and_then(|id| state.calls.remove(&id));

@@ -67,8 +67,8 @@ async fn read_stdout(mut stdout: impl AsyncRead + Unpin, shared: Arc<Shared>, lo
     }
 }
 
-fn begun(framer: &Framer) -> Option<Begun> {
-    framer.unfinished().map(|excerpt| Begun { excerpt, object: framer.unfinished_object() })
+fn begun(framer: &Framer) -> Option<Box<Begun>> {
+    framer.unfinished().map(|excerpt| Box::new(Begun { excerpt, object: framer.unfinished_object() }))
 }
 
 fn take(frame: Frame, shared: &Shared, longest_message: usize) {
@@ -77,7 +77,8 @@ fn take(frame: Frame, shared: &Shared, longest_message: usize) {
         Frame::Stray(line) => shared.stray(&line),
         Frame::Broken { line, reason, head, object } => shared.broken(&line, reason, &head, object),
         Frame::TooLarge { object } => {
-            shared.fail_all(|_, _| ScriptErrorKind::TooLarge { limit: longest_message, object });
+            shared
+                .fail_all(|_, _| ScriptErrorKind::TooLarge { limit: longest_message, object: object.map(Into::into) });
             shared.kill();
         }
     }

@@ -165,6 +165,10 @@ impl Shared {
             line.push('…');
         }
         self.log.warn(&format!("ignored a line on standard output that is no JSON-RPC message: {line}"));
+        self.keep_stray(line);
+    }
+
+    fn keep_stray(&self, line: String) {
         let mut state = self.state();
         state.stray.push_back(line);
         if state.stray.len() > STRAY_LINES {
@@ -204,7 +208,12 @@ impl Shared {
         match call {
             // The caller may have gone in the meantime.
             Some(call) => drop(call.reply.send(outcome.map_err(|error| self.refused(error)))),
-            None => self.log.warn(&format!("ignored an answer to call {id}, which is not waiting for one")),
+            // A call that waits in vain then shows it.
+            None => {
+                let what = format!("(an answer with the id {id}, for which no call waits)");
+                self.log.warn(&format!("ignored {what}"));
+                self.keep_stray(what);
+            }
         }
     }
 

@@ -1,5 +1,5 @@
 // Plays a part: answers each method as `answers.json` beside it says, and writes down what it was asked in `calls.jsonl`.
-// An answer is { result } or { error } or { raw }; without one, the least that the contract asks for.
+// An answer is { result } or { error } or { raw }, in which ID is the call's; without one, the least that the contract asks for.
 // deno-lint-ignore-file no-explicit-any
 const here = (name: string) => `${import.meta.dirname}/${name}`;
 
@@ -48,7 +48,8 @@ for await (
     } catch { /* none were given */ }
     const answer = answers[method] ?? usual(method, params);
     console.log(
-      answer.raw ?? JSON.stringify({ jsonrpc: "2.0", id, ...answer }),
+      answer.raw?.replace('"id":ID', `"id":${id}`) ??
+        JSON.stringify({ jsonrpc: "2.0", id, ...answer }),
     );
     if (method === "shutdown") Deno.exit(0);
   }

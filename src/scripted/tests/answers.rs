@@ -192,7 +192,7 @@ async fn diagnostics_that_cannot_be_shown_do_not_lose_the_object() {
 
 #[tokio::test]
 async fn an_object_that_a_damaged_answer_names_is_recorded() {
-    let raw = "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"id\":\"x\",\"state\":\nconsole.log\n{}}}";
+    let raw = "{\"jsonrpc\":\"2.0\",\"id\":ID,\"result\":{\"id\":\"x\",\"state\":\nconsole.log\n{}}}";
     let (_, state, text) = created(json!({ "raw": raw })).await;
     let state = state.unwrap();
     assert!(state.tainted);
@@ -214,7 +214,7 @@ async fn an_object_that_a_damaged_answer_names_is_recorded() {
 async fn what_javascript_writes_and_no_value_can_be_does_not_lose_the_object() {
     let deep = format!("{}1{}", "[".repeat(300), "]".repeat(300));
     let answer =
-        |state: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{{\"id\":\"x\",\"state\":{state}}}}}");
+        |state: &str| format!("{{\"jsonrpc\":\"2.0\",\"id\":ID,\"result\":{{\"id\":\"x\",\"state\":{state}}}}}");
     let (_, state, text) = created(json!({ "raw": answer(&deep) })).await;
     assert!(state.is_some_and(|state| state.tainted && attribute(&state, "id") == &Value::string("x")));
     insta::assert_snapshot!(text, @r#"

@@ -1,6 +1,6 @@
 # What a script made is recorded, however badly it says so; and what can be understood is no error.
 # The plan, which is the same each time, is left out, and so is Deno's own part of a stack.
-apply() { run tf_apply -var "how=$1" | sed '/^Terraform used/,/^Plan: /d; /(ext:/d'; }
+apply() { run tf_apply -var "how=$1" | sed -E '/^Terraform used/,/^Plan: /d; /\(ext:/d; s/"id":[0-9]+/"id":N/'; }
 resources() { terraform show -json | pick '[(r["values"]["id"], r.get("tainted", False)) for r in it["values"]["root_module"]["resources"]]' | tr -d '\n '; echo; }
 
 for how in "twice" "id as text" "unknown id first" "behind text" "throws later" "text cut in a character"; do

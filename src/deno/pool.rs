@@ -116,12 +116,22 @@ impl Pool {
             biased;
             () = options.cancel.cancelled() => Err(ScriptErrorKind::Cancelled { grace: Duration::ZERO }),
             () = self.shared.closed.cancelled() => Err(ScriptErrorKind::ShutDown),
-            lease = entry.acquire() => lease,
+            lease = self.admitted(&entry) => lease,
         };
         let lease = lease.map_err(|kind| error(None, kind))?;
         let outcome = lease.process().call(method, params, options, self.shared.options.limits.call).await;
         drop(lease);
         outcome.map_err(|kind| error(Some(method.to_owned()), kind))
+    }
+
+    /// A process that is there for another call. One that has gone is replaced: a new one is always there for its first.
+    async fn admitted(&self, entry: &Arc<Entry>) -> Result<entry::Lease, ScriptErrorKind> {
+        loop {
+            let lease = entry.acquire().await?;
+            if lease.process().admit(self.shared.options.limits.start).await {
+                return Ok(lease);
+            }
+        }
     }
 
     fn entry(&self, spec: &ScriptSpec) -> Result<Arc<Entry>, ScriptErrorKind> {

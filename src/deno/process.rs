@@ -15,6 +15,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
@@ -57,6 +58,8 @@ pub(crate) struct Process {
     pub(crate) start_time: Duration,
     /// Whether the script says that it serves several calls at once: `"concurrent": true` in its answer to `health`.
     pub(crate) concurrent: bool,
+    /// How many calls it has been given, `health` and `shutdown` apart.
+    calls: AtomicU32,
 }
 
 /// How long an "Internal error" waits for the line on stderr that says which; the two pipes are not in step.
@@ -92,7 +95,7 @@ impl Process {
         }
         let shared = tasks::attach(spawned, log, limits.message_bytes);
         // From here on, dropping this kills the process, also when the caller gives up during the start.
-        let mut process = Self { shared, start_time: Duration::ZERO, concurrent: false };
+        let mut process = Self { shared, start_time: Duration::ZERO, concurrent: false, calls: AtomicU32::new(0) };
         match process.health(limits.start).await {
             Ok(concurrent) => {
                 process.concurrent = concurrent;
@@ -202,6 +205,22 @@ impl Process {
             }
             other => other,
         }
+    }
+
+    /// Counts a call, and says whether the process is there for it.
+    ///
+    /// Scripts for hosts that start a process for each call may end by themselves after the first one. A call that
+    /// reaches such a script while it is ending would fail, and nobody could say whether it was carried out. So before
+    /// the second call the process is asked for its health once more: either it answers, or it is gone.
+    pub(crate) async fn admit(&self, limit: Duration) -> bool {
+        if self.calls.fetch_add(1, Ordering::Relaxed) != 1 || self.concurrent {
+            return true;
+        }
+        let asked = self.call("health", &json!({}), &CallOptions::default(), Some(limit)).await;
+        if let Err(kind) = &asked {
+            self.shared.log.write(LogLevel::Debug, &format!("gone after its first call: {kind:?}"));
+        }
+        self.is_usable()
     }
 
     /// Whether it can take another call.

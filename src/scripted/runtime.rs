@@ -46,7 +46,7 @@ impl Runtime {
     /// The scripts of a newly configured provider. Those of an earlier configuration end once nothing uses them.
     pub(super) fn scripts(&self, settings: Settings, log: &Arc<dyn LogSink>) -> Scripts {
         let relay = Arc::new(LogRelay(RwLock::new(Arc::clone(log))));
-        let stop_limit = settings.limits.stop;
+        let (call_limit, stop_limit) = (settings.limits.call, settings.limits.stop);
         let pool = Arc::new(Pool::new(PoolOptions {
             limits: settings.limits,
             log: Arc::clone(&relay) as Arc<dyn deno::LogSink>,
@@ -55,14 +55,18 @@ impl Runtime {
         let mut pools = self.0.pools.lock().unwrap_or_else(PoisonError::into_inner);
         pools.retain(|pool| pool.strong_count() > 0);
         pools.push(Arc::downgrade(&pool));
-        Scripts { pool, relay, stop_limit, deno: settings.deno, without_modify_plan: Mutex::default() }
+        Scripts { pool, relay, call_limit, stop_limit, deno: settings.deno, without_modify_plan: Mutex::default() }
     }
 }
+
+/// How long after a deadline, and the time that an interrupted change has, a call is given up that nobody has cancelled.
+const UNATTENDED_DEADLINE: Duration = Duration::from_secs(1);
 
 /// What a configured provider runs its scripts with.
 pub(super) struct Scripts {
     pool: Arc<Pool>,
     relay: Arc<LogRelay>,
+    call_limit: Option<Duration>,
     stop_limit: Duration,
     deno: Deno,
     /// Scripts that have no `modifyPlan`, each with the version of which that was learned.
@@ -114,12 +118,16 @@ impl Scripts {
     ) -> Result<Json, ScriptError> {
         let call = context.call();
         self.relay.turn_to(call.log_sink());
+        // Whoever set a deadline cancels the call when it has passed, and then a change may still come to its end. This
+        // limit is for those who set one and do not look after it.
+        let left = call.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let left = left.map(|left| left + self.stop_limit + UNATTENDED_DEADLINE);
+        let left = left.filter(|left| self.call_limit.is_none_or(|limit| *left < limit));
         let progress = Arc::clone(call.progress_sink());
         let options = CallOptions {
             cancel: call.cancellation().clone(),
             grace: if CHANGES.contains(&method) { self.stop_limit } else { Duration::ZERO },
-            // Whoever set a deadline keeps it: the call is then cancelled, and a change still comes to its end.
-            time_limit: None,
+            time_limit: left,
             progress: Some(Arc::new(move |message| progress.progress(&message))),
             secrets,
         };

@@ -40,6 +40,18 @@ async fn two_hundred_quick_calls_need_one_process() {
 }
 
 #[tokio::test]
+async fn a_script_that_ends_after_each_call_is_started_for_each() {
+    let bench = Bench::new(Limits::default());
+    let spec = bench.script("case \"once\": setTimeout(() => Deno.exit(0)); return { pid: Deno.pid };");
+    let mut answers = Vec::new();
+    for _ in 0..5 {
+        answers.push(call(&bench, &spec, "once", json!({})).await);
+    }
+    assert_eq!(pids(&answers), 5);
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
 async fn ten_slow_calls_run_side_by_side() {
     let bench = Bench::new(Limits::default());
     let spec = bench.script("");
@@ -238,7 +250,7 @@ async fn second_answers_and_unknown_ids_are_ignored_with_a_warning() {
     assert_eq!(call(&bench, &spec, "create", json!({})).await, json!(1));
     assert_eq!(call(&bench, &spec, "create", json!({})).await, json!(1));
     let warnings = bench.log.at(LogLevel::Warning).join("\n");
-    assert!(warnings.contains("call 77") && warnings.contains("call 1,"), "{warnings}");
+    assert!(warnings.contains("id 77,") && warnings.contains("id 1,"), "{warnings}");
     bench.pool.shutdown().await;
 }
 

@@ -1,5 +1,5 @@
 // A resource whose state is as deep as it was asked for.
-import { type Params, serve } from "../scripts/rpc.ts";
+import { type Params, serve } from "./rpc.ts";
 
 function state({ levels }: Params) {
   let inner: unknown = "bottom";

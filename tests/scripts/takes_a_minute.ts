@@ -1,5 +1,5 @@
 // A resource that takes a minute to make.
-import { type Params, serve } from "../scripts/rpc.ts";
+import { type Params, serve } from "./rpc.ts";
 
 await serve({
   async create({ props }: Params) {

@@ -145,10 +145,10 @@ impl Lifecycle {
     ) {
         let before = instance.and_then(|instance| self.record(instance)).map_or(Phase::Unknown, |record| record.phase);
         let log = call.log_sink();
-        if log.enabled(LogLevel::Debug) {
+        if log.enabled(LogLevel::Trace) {
             let message = format!("{type_name}: {} -> {}", before.name(), phase.name());
             let fields = [("operation", operation), ("error", error.as_deref().unwrap_or_default())];
-            log.log(LogLevel::Debug, "lifecycle", &message, &fields[..if error.is_some() { 2 } else { 1 }]);
+            log.log(LogLevel::Trace, "lifecycle", &message, &fields[..if error.is_some() { 2 } else { 1 }]);
         }
         let Some(instance) = instance else { return };
         let record = Record { phase, operation, changed: SystemTime::now(), error };

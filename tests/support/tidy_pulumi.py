@@ -23,9 +23,10 @@ def rows_first(lines: list[str]) -> list[str]:
     for line in lines:
         if not ROW.match(line):
             others.append(line)
-        elif not PROGRESS.search(line) and "pulumi:pulumi:Stack" not in line:
-            # What was said last of a resource is a matter of timing; all of it is among the diagnostics.
-            line = re.sub(r"(\*\*|\]|\)|\S;?) (error|warning|info): .*|[ ;]+\d+ (error|warning|message)s?\b.*", r"\1", line)
+            continue
+        # What was said last of a resource is a matter of timing; all of it is among the diagnostics.
+        line = re.sub(r"(\*\*|\]|\)|\S;?) (error|warning|info): .*|[ ;]+\d+ (error|warning|message)s?\b.*", r"\1", line)
+        if not PROGRESS.search(line) and "pulumi:pulumi:Stack" not in line:
             ended.append(re.sub(r" {2,}", "  ", line))
     return sorted(set(ended)) + others
 
@@ -38,7 +39,9 @@ def blocks(lines: list[str]) -> list[str]:
             found.append([line])
         elif found and line:
             found[-1].append(line)
-    return [line for block in sorted(found) if len(block) > 1 for line in block]
+    # Warnings come by a way of their own, so they may come before or after an error.
+    ordered = [block[:1] + sorted(block[1:], key=lambda line: not line.strip().startswith("warning:")) for block in found]
+    return [line for block in sorted(ordered) if len(block) > 1 for line in block]
 
 
 lines = [line.rstrip() for line in sys.stdin.read().splitlines()]

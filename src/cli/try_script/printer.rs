@@ -146,6 +146,9 @@ impl LogSink for Printer {
             }
             return;
         }
+        if level == LogLevel::Trace && !self.verbose {
+            return;
+        }
         let text = format!("  │ {message}");
         self.line(&if level >= LogLevel::Warn { self.style.yellow(&text) } else { self.style.dim(&text) });
     }

@@ -1,13 +1,13 @@
 //! The packages that the Pulumi plugin serves.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use denobridge_core::provider::GetProviderSchemaRequest;
 use denobridge_core::{Call, Provider};
-use denobridge_pulumi::{PackageError, PackageSource, Parameter, ServedPackage};
-use denobridge_sdk_gen::{ComponentKind, PackageOptions, generate};
+use denobridge_pulumi::{
+    ComponentKind, OwnPackage, PackageError, PackageOptions, PackageSource, Parameter, ServedPackage, plugin,
+};
 
 use crate::scripted::{PROVIDER_NAME, PULUMI_RESOURCE_NAMES};
 
@@ -15,63 +15,35 @@ use crate::scripted::{PROVIDER_NAME, PULUMI_RESOURCE_NAMES};
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The generic package: any script, named by its path.
-pub struct Generic {
-    provider: Arc<dyn Provider>,
-}
+pub struct Generic(OwnPackage);
 
 impl Generic {
     /// The package over the embedded provider.
     #[must_use]
     pub fn new(provider: Arc<dyn Provider>) -> Self {
-        Self { provider }
-    }
-
-    async fn package(&self, call: &Call) -> Result<ServedPackage, PackageError> {
-        let response = self.provider.get_provider_schema(call, GetProviderSchemaRequest {}).await;
-        let schema = response.map_err(|error| unavailable(&error))?.schema;
-        let package = generate(&schema, &options()).map_err(|error| unavailable(&error))?;
-        Ok(ServedPackage {
-            provider: Arc::clone(&self.provider),
-            package,
-            name: PROVIDER_NAME.to_owned(),
-            version: VERSION.to_owned(),
-        })
+        Self(plugin(PROVIDER_NAME, VERSION).describe(describe).source(provider))
     }
 }
 
-fn unavailable(reason: &dyn std::fmt::Display) -> PackageError {
-    PackageError::Unavailable(format!("the package {PROVIDER_NAME} cannot be described: {reason}"))
-}
-
-fn options() -> PackageOptions {
+fn describe(package: &mut PackageOptions) {
+    package.display_name = Some("Deno scripts".to_owned());
+    package.description = Some("Manage anything with TypeScript: a script run by Deno is a resource.".to_owned());
+    package.keywords = vec!["category/utility".to_owned(), "kind/native".to_owned()];
+    package.license = Some(env!("CARGO_PKG_LICENSE").to_owned());
     let names = PULUMI_RESOURCE_NAMES
         .map(|(terraform, pulumi)| ((ComponentKind::Resource, terraform.to_owned()), pulumi.to_owned()));
-    PackageOptions {
-        name: PROVIDER_NAME.to_owned(),
-        version: VERSION.to_owned(),
-        display_name: Some("Deno scripts".to_owned()),
-        description: Some("Manage anything with TypeScript: a script run by Deno is a resource.".to_owned()),
-        keywords: vec!["category/utility".to_owned(), "kind/native".to_owned()],
-        license: Some(env!("CARGO_PKG_LICENSE").to_owned()),
-        component_names: BTreeMap::from(names),
-        kinds: BTreeSet::from([ComponentKind::Resource]),
-        ..PackageOptions::default()
-    }
+    package.component_names = BTreeMap::from(names);
 }
 
 #[async_trait]
 impl PackageSource for Generic {
     async fn resolve(&self, call: &Call, parameter: Parameter) -> Result<ServedPackage, PackageError> {
         match parameter {
-            Parameter::None => self.package(call).await,
+            Parameter::Value { .. } | Parameter::None => self.0.resolve(call, parameter).await,
             Parameter::Arguments(words) => Err(PackageError::InvalidParameter(format!(
                 "the plugin {PROVIDER_NAME} {VERSION} takes no parameters, and was given `{}`. Its package runs any script: \
                  add it without parameters, and name the script in the property `path` of a `{PROVIDER_NAME}:Script`.",
                 words.join(" ")
-            ))),
-            Parameter::Value { name, .. } => Err(PackageError::InvalidParameter(format!(
-                "the package {name} was made by a plugin that takes parameters; {PROVIDER_NAME} {VERSION} does not. Install \
-                 the version of the plugin that the package names."
             ))),
         }
     }

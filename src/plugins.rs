@@ -7,7 +7,7 @@ use denobridge_core::Provider;
 use denobridge_core::provider::Layered;
 use denobridge_core::provider::reencode::Reencode;
 use denobridge_framework::BuildError;
-use denobridge_pulumi::{Ending, Options};
+use denobridge_pulumi::{Ending, Invocation, Options};
 use denobridge_terraform::{ServeError, ServeOptions};
 use thiserror::Error;
 
@@ -85,9 +85,18 @@ pub async fn serve_pulumi(name: String, arguments: Vec<String>) -> Result<(), Pl
     if name != PROVIDER_NAME {
         return Err(PluginError::UnknownPlugin(name));
     }
+    let engine_address = match Invocation::of(&name, VERSION, &arguments) {
+        Invocation::Serve { engine_address } => engine_address,
+        Invocation::Show(text) => {
+            print!("{text}");
+            return Ok(());
+        }
+        Invocation::Refuse(text) => return Err(denobridge_pulumi::ServeError::Usage(text).into()),
+    };
     let runtime = Runtime::default();
-    let options = Options::new(VERSION, denobridge_pulumi::engine_address(&arguments));
-    let served = denobridge_pulumi::serve(options, Arc::new(Generic::new(embedded(runtime.clone())?))).await;
+    let options = Options::new(name, VERSION, engine_address);
+    let source = Arc::new(Generic::new(embedded(runtime.clone())?));
+    let served = denobridge_pulumi::serve_packages(options, source).await;
     match served {
         // Scripts that are left are killed when this process ends.
         Ok(Ending::EngineDied) => {

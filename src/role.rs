@@ -23,11 +23,10 @@ impl Role {
     /// rule that fits wins; Pulumi's comes first since a Terraform that runs inside a Pulumi program hands its cookie down.
     #[must_use]
     pub fn of(program: Option<&OsStr>, cookie_present: bool) -> Self {
-        let name = program.map(Path::new).and_then(Path::file_name).map(OsStr::to_string_lossy).unwrap_or_default();
-        let name = name.strip_suffix(".exe").unwrap_or(&name);
-        if let Some(plugin) = name.strip_prefix("pulumi-resource-") {
-            return Self::PulumiPlugin(plugin.to_owned());
+        if let Some(plugin) = denobridge_pulumi::plugin_name(program) {
+            return Self::PulumiPlugin(plugin);
         }
+        let name = program.map(Path::new).and_then(Path::file_name).map(OsStr::to_string_lossy).unwrap_or_default();
         if cookie_present {
             return Self::TerraformPlugin;
         }

@@ -6,12 +6,7 @@ mod provider;
 
 use std::sync::Arc;
 
-use denobridge_pulumi::{Options, engine_address, serve};
-
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let source = Arc::new(provider::Source { demo: Arc::default(), reencoded: false });
-    serve(Options::new("1.2.3", engine_address(&arguments)), source).await?;
-    Ok(())
+async fn main() -> Result<(), denobridge_pulumi::ServeError> {
+    denobridge_pulumi::plugin("demo", "1.2.3").serve(Arc::new(provider::Demo::default())).await
 }

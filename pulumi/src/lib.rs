@@ -1,6 +1,13 @@
 //! Pulumi's door: serves a provider to the Pulumi engine.
 //!
-//! [`serve`] is the whole life of a plugin process; a [`PackageSource`] says which provider it serves as which package.
+//! ```no_run
+//! # async fn example(provider: std::sync::Arc<dyn denobridge_core::Provider>) -> Result<(), denobridge_pulumi::ServeError> {
+//! denobridge_pulumi::plugin("tiny", "1.0.0").serve(provider).await
+//! # }
+//! ```
+//!
+//! [`Plugin::serve`] is the whole life of a plugin process with one provider. [`serve_packages`] is that of a plugin with
+//! several packages; a [`PackageSource`] says which provider it serves as which package.
 //! Everything behind the seam is asked as Terraform core would ask it, so a provider cannot tell Pulumi from Terraform.
 //!
 //! - [`property_value`]: Pulumi's values and their wire form; [`translate`]: to and from Terraform's values.
@@ -10,8 +17,10 @@
 mod assets;
 pub mod engine;
 mod errors;
+mod invocation;
 mod lifecycle;
 pub mod package;
+mod plugin;
 pub mod property_value;
 pub mod proto;
 pub mod server;
@@ -20,5 +29,8 @@ pub mod state;
 pub mod translate;
 mod wording;
 
+pub use denobridge_sdk_gen::{ComponentKind, PackageOptions};
+pub use invocation::{Invocation, plugin_name, started_as_plugin};
 pub use package::{PackageError, PackageSource, Parameter, ServedPackage};
-pub use server::{Ending, Options, PulumiServer, ServeError, engine_address, serve};
+pub use plugin::{OwnPackage, Plugin, plugin};
+pub use server::{Ending, Options, PulumiServer, ServeError, serve_packages};

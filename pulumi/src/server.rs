@@ -35,6 +35,8 @@ pub enum Ending {
 /// How the plugin presents itself and ends.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The plugin's name, as in `pulumi-resource-NAME`.
+    pub plugin_name: String,
     /// The plugin's version: three numbers, no `v`. The engine compares it with what generated SDKs ask for.
     pub plugin_version: String,
     /// Where the engine listens, from the command line. None: this process was started by hand and the engine attaches
@@ -47,10 +49,15 @@ pub struct Options {
 }
 
 impl Options {
-    /// Default options for a plugin of this version, with the engine's address as on the command line.
+    /// Default options for a plugin of this name and version, with the engine's address as on the command line.
     #[must_use]
-    pub fn new(plugin_version: impl Into<String>, engine_address: Option<String>) -> Self {
+    pub fn new(
+        plugin_name: impl Into<String>,
+        plugin_version: impl Into<String>,
+        engine_address: Option<String>,
+    ) -> Self {
         Self {
+            plugin_name: plugin_name.into(),
             plugin_version: plugin_version.into(),
             engine_address,
             stop_grace: Duration::from_secs(10),
@@ -59,20 +66,12 @@ impl Options {
     }
 }
 
-/// Where the engine listens, among the arguments that it starts a plugin with: `[--logtostderr] [-v=N] [--tracing
-/// ENDPOINT] HOST:PORT`. None when the plugin was started by hand.
-#[must_use]
-pub fn engine_address<A: AsRef<str>>(arguments: &[A]) -> Option<String> {
-    let (last, before) = arguments.split_last()?;
-    let (host, port) = last.as_ref().rsplit_once(':')?;
-    let flag_value = before.last().is_some_and(|flag| matches!(flag.as_ref(), "--tracing" | "-tracing"));
-    let address = !flag_value && !host.is_empty() && !host.starts_with('-') && port.parse::<u16>().is_ok();
-    address.then(|| last.as_ref().to_owned())
-}
-
 /// Why the plugin cannot serve.
 #[derive(Debug, Error)]
 pub enum ServeError {
+    /// The process was started with arguments that no plugin has.
+    #[error("{0}")]
+    Usage(String),
     /// There is no port to listen on.
     #[error("cannot listen on 127.0.0.1: {0}")]
     Listen(#[source] std::io::Error),
@@ -155,14 +154,21 @@ fn plain_words(response: http::Response<Body>) -> http::Response<Body> {
 ///
 /// # Errors
 /// See [`ServeError`].
-pub async fn serve(options: Options, source: Arc<dyn PackageSource>) -> Result<Ending, ServeError> {
+pub async fn serve_packages(options: Options, source: Arc<dyn PackageSource>) -> Result<Ending, ServeError> {
     let attached = options.engine_address.is_none();
+    let name = options.plugin_name.clone();
     let server = PulumiServer::bind(options, source)?;
     let port = server.address()?.port();
     // Everything else waits for this line: the engine reads it before it does anything with us.
     let mut output = std::io::stdout().lock();
     writeln!(output, "{port}").and_then(|()| output.flush()).map_err(ServeError::Announce)?;
     drop(output);
+    if attached {
+        // For whoever has started it and now wonders.
+        eprintln!(
+            "{name}: listening. To use it: PULUMI_DEBUG_PROVIDERS={name}:{port} pulumi up. An interrupt ends it."
+        );
+    }
     let interrupted = interruption().map_err(ServeError::Signals)?;
     let engine_died = Arc::new(Notify::new());
     if !attached {
@@ -213,19 +219,4 @@ fn interruption() -> std::io::Result<impl Future<Output = ()>> {
             std::future::pending::<()>().await;
         }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_engines_address_is_the_last_argument() {
-        let of = |arguments: &[&str]| engine_address(arguments);
-        assert_eq!(of(&["127.0.0.1:4711"]).as_deref(), Some("127.0.0.1:4711"));
-        assert_eq!(of(&["--logtostderr", "-v=9", "--tracing", "http://t:1", "[::1]:1"]).as_deref(), Some("[::1]:1"));
-        assert_eq!(of(&["--tracing", "t:1"]), None);
-        assert_eq!(of(&["--v=9:1"]), None);
-        assert_eq!(of(&[]), None);
-    }
 }

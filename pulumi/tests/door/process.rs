@@ -116,3 +116,16 @@ async fn an_interrupt_in_mid_call_still_says_what_exists() {
     assert_eq!(kept.id, "id-slow");
     assert!(plugin.ended(Duration::from_secs(3)).success());
 }
+
+#[test]
+fn people_who_start_it_get_an_answer() {
+    let answer = |argument: &str| plugin().arg(argument).output().expect("runs");
+    let version = answer("--version");
+    assert!(version.status.success());
+    assert_eq!(String::from_utf8_lossy(&version.stdout), "1.2.3\n");
+    assert!(
+        String::from_utf8_lossy(&answer("--help").stdout).starts_with("pulumi-resource-demo 1.2.3 is a Pulumi plugin")
+    );
+    let refused = answer("install");
+    assert!(!refused.status.success() && refused.stdout.is_empty(), "standard output is the engine's");
+}

@@ -42,7 +42,7 @@ impl Door {
         let log = Arc::default();
         let engine_address = engine(Arc::clone(&log)).await;
         let demo = Arc::new(demo);
-        let mut options = Options::new("9.9.9", Some(engine_address));
+        let mut options = Options::new("demo", "9.9.9", Some(engine_address));
         options.stop_grace = Duration::from_millis(500);
         let server =
             PulumiServer::bind(options, Arc::new(Source { demo: Arc::clone(&demo), reencoded })).expect("binds");

@@ -75,8 +75,21 @@ impl fmt::Display for Kind {
 #[derive(Debug, Default)]
 pub(super) struct Answer(Map<String, Json>);
 
-/// Members of the contract; whatever else is in an answer may be a state that was put there by mistake.
-const CONTRACT: [&str; 8] = ["id", "props", "state", "sensitiveState", "exists", "done", "diagnostics", "jsonrpc"];
+/// Members of the contract; whatever else is in an answer may be a state or result that was put there by mistake.
+const CONTRACT: [&str; 12] = [
+    "id",
+    "props",
+    "state",
+    "sensitiveState",
+    "result",
+    "sensitiveResult",
+    "renewAt",
+    "privateData",
+    "exists",
+    "done",
+    "diagnostics",
+    "jsonrpc",
+];
 
 impl Answer {
     /// Takes an answer apart; null is an answer without members.
@@ -123,23 +136,24 @@ impl Answer {
     }
 
     /// Puts right what the published TypeScript library makes of a result that has diagnostics beside it: it sends the
-    /// whole as it is, without splitting `sensitive` off the state, and an update's state without the `state` around it.
-    pub fn repair(&mut self) {
+    /// whole as it is, without splitting `sensitive` off the state or result, and that of an update or a data source
+    /// without the member around it. `open` and `secret` are the names of the two parts in the contract.
+    pub fn repair(&mut self, open: &str, secret: &str) {
         if self.get("diagnostics").is_none() {
             return;
         }
-        if !self.0.contains_key("state") {
+        if !self.0.contains_key(open) {
             let stray: Vec<String> = self.0.keys().filter(|name| !CONTRACT.contains(&name.as_str())).cloned().collect();
             if !stray.is_empty() {
-                let state = stray.into_iter().filter_map(|name| self.0.remove_entry(&name)).collect();
-                self.0.insert("state".to_owned(), Json::Object(state));
+                let members = stray.into_iter().filter_map(|name| self.0.remove_entry(&name)).collect();
+                self.0.insert(open.to_owned(), Json::Object(members));
             }
         }
-        if self.get("sensitiveState").is_none()
-            && let Some(Json::Object(state)) = self.0.get_mut("state")
-            && let Some(sensitive) = state.remove("sensitive")
+        if self.get(secret).is_none()
+            && let Some(Json::Object(members)) = self.0.get_mut(open)
+            && let Some(sensitive) = members.remove("sensitive")
         {
-            self.0.insert("sensitiveState".to_owned(), sensitive);
+            self.0.insert(secret.to_owned(), sensitive);
         }
     }
 
@@ -232,24 +246,37 @@ mod tests {
     fn a_state_beside_diagnostics_is_split_as_it_should_have_been() {
         let warning = json!([{"severity": "warning", "summary": "s"}]);
         let mut create = read(json!({"id": "x", "state": {"a": 1, "sensitive": {"t": 2}}, "diagnostics": warning}));
-        create.repair();
+        create.repair("state", "sensitiveState");
         assert_eq!(create.get("state"), Some(&json!({"a": 1})));
         assert_eq!(create.get("sensitiveState"), Some(&json!({"t": 2})));
         let mut update = read(json!({"a": 1, "sensitive": {"t": 2}, "diagnostics": warning}));
-        update.repair();
+        update.repair("state", "sensitiveState");
         assert_eq!(update.get("state"), Some(&json!({"a": 1})));
         assert_eq!(update.get("sensitiveState"), Some(&json!({"t": 2})));
+    }
+
+    #[test]
+    fn a_result_beside_diagnostics_is_found_where_it_is() {
+        let warning = json!([{"severity": "warning", "summary": "s"}]);
+        let mut bare = read(json!({"a": 1, "sensitive": {"t": 2}, "diagnostics": warning}));
+        bare.repair("result", "sensitiveResult");
+        assert_eq!(bare.get("result"), Some(&json!({"a": 1})));
+        assert_eq!(bare.get("sensitiveResult"), Some(&json!({"t": 2})));
+        let mut open = read(json!({"result": {"a": 1, "sensitive": 2}, "renewAt": 3, "diagnostics": warning}));
+        open.repair("result", "sensitiveResult");
+        assert_eq!(open.get("result"), Some(&json!({"a": 1})));
+        assert_eq!(open.get("sensitiveResult"), Some(&json!(2)));
     }
 
     #[test]
     fn what_is_right_is_left_alone() {
         let given = json!({"state": {"sensitive": 1}, "sensitiveState": {"t": 2}, "diagnostics": []});
         let mut answer = read(given.clone());
-        answer.repair();
+        answer.repair("state", "sensitiveState");
         assert_eq!(Json::Object(answer.0), given);
         let given = json!({"state": {"sensitive": 1}});
         let mut answer = read(given.clone());
-        answer.repair();
+        answer.repair("state", "sensitiveState");
         assert_eq!(Json::Object(answer.0), given);
     }
 }

@@ -23,6 +23,12 @@ pub(super) enum Operation {
     Update,
     Delete,
     ModifyPlan,
+    /// Reading for a data source.
+    ReadData,
+    Open,
+    Renew,
+    Close,
+    Invoke,
 }
 
 impl Operation {
@@ -30,10 +36,14 @@ impl Operation {
     pub fn method(self) -> &'static str {
         match self {
             Self::Create => "create",
-            Self::Read => "read",
+            Self::Read | Self::ReadData => "read",
             Self::Update => "update",
             Self::Delete => "delete",
             Self::ModifyPlan => "modifyPlan",
+            Self::Open => "open",
+            Self::Renew => "renew",
+            Self::Close => "close",
+            Self::Invoke => "invoke",
         }
     }
 
@@ -45,6 +55,20 @@ impl Operation {
             Self::Update => "Failed to update resource",
             Self::Delete => "Failed to delete resource",
             Self::ModifyPlan => "Failed to modify the plan",
+            Self::ReadData => "Failed to read data",
+            Self::Open => "Failed to open data",
+            Self::Renew => "Failed to renew",
+            Self::Close => "Failed to close",
+            Self::Invoke => "Failed to invoke action",
+        }
+    }
+
+    /// The member of an answer that holds what the script says, and its secret part, for operations that have them.
+    pub fn results(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::Create | Self::Read | Self::Update => Some(("state", "sensitiveState")),
+            Self::ReadData | Self::Open => Some(("result", "sensitiveResult")),
+            Self::Delete | Self::ModifyPlan | Self::Renew | Self::Close | Self::Invoke => None,
         }
     }
 

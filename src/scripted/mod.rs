@@ -1,7 +1,7 @@
 //! The embedded provider: Terraform components whose work Deno scripts do.
 //!
 //! ```text
-//! resource ─► runtime ─► deno::Pool ─► script
+//! resource, data_source, ephemeral, action ─► call ─► runtime ─► deno::Pool ─► script
 //!    │  values       cty ↔ JSON, keeping types and exact numbers
 //!    │  answer       what a script answered, member by member
 //!    │  messages     errors and diagnostics of scripts, as the user should see them
@@ -19,7 +19,11 @@
 //! - `modifyPlan` may answer `plannedState`, the state after apply, so that what depends on it can be planned too. The
 //!   answer of `create` or `update` must then be that state.
 
+mod action;
 mod answer;
+mod call;
+mod data_source;
+mod ephemeral;
 mod import_id;
 mod messages;
 mod resource;
@@ -45,6 +49,12 @@ pub use runtime::Runtime;
 pub const PROVIDER_NAME: &str = "denobridge";
 /// Terraform's name of the resource.
 pub const RESOURCE: &str = "denobridge_resource";
+/// Terraform's name of the data source.
+pub const DATA_SOURCE: &str = "denobridge_datasource";
+/// Terraform's name of the ephemeral resource.
+pub const EPHEMERAL_RESOURCE: &str = "denobridge_ephemeral_resource";
+/// Terraform's name of the action.
+pub const ACTION: &str = "denobridge_action";
 /// Terraform's names of the managed resources, and what each is called in the Pulumi package.
 pub const PULUMI_RESOURCE_NAMES: [(&str, &str); 1] = [(RESOURCE, "Script")];
 
@@ -68,6 +78,9 @@ pub fn provider(options: ScriptedOptions) -> Result<Arc<dyn Provider>, BuildErro
             async move { configure(&runtime, &context).await }
         })
         .resource(RESOURCE, Box::new(resource::ScriptResource))
+        .data_source(DATA_SOURCE, Box::new(data_source::ScriptDataSource))
+        .ephemeral_resource(EPHEMERAL_RESOURCE, Box::new(ephemeral::ScriptEphemeral))
+        .action(ACTION, Box::new(action::ScriptAction))
         .build()?;
     Ok(Arc::new(provider))
 }

@@ -10,6 +10,7 @@ use denobridge_core::cty::Value;
 use denobridge_framework::Context;
 use serde_json::Value as Json;
 
+use super::ephemeral::Leases;
 use super::settings::{Deno, Settings};
 use super::{traffic, values};
 use crate::deno::command::Location;
@@ -55,7 +56,15 @@ impl Runtime {
         let mut pools = self.0.pools.lock().unwrap_or_else(PoisonError::into_inner);
         pools.retain(|pool| pool.strong_count() > 0);
         pools.push(Arc::downgrade(&pool));
-        Scripts { pool, relay, call_limit, stop_limit, deno: settings.deno, without_modify_plan: Mutex::default() }
+        Scripts {
+            pool,
+            relay,
+            call_limit,
+            stop_limit,
+            deno: settings.deno,
+            leases: Leases::default(),
+            without_modify_plan: Mutex::default(),
+        }
     }
 }
 
@@ -69,12 +78,14 @@ pub(super) struct Scripts {
     call_limit: Option<Duration>,
     stop_limit: Duration,
     deno: Deno,
+    /// The ephemeral resources that are open.
+    pub leases: Leases,
     /// Scripts that have no `modifyPlan`, each with the version of which that was learned.
     without_modify_plan: Mutex<HashMap<ScriptSpec, Option<FileVersion>>>,
 }
 
 /// The methods that change something. They are not cut off at once when the host is interrupted.
-const CHANGES: [&str; 3] = ["create", "update", "delete"];
+const CHANGES: [&str; 7] = ["create", "update", "delete", "open", "renew", "close", "invoke"];
 
 /// Tells versions of a file apart.
 type FileVersion = (SystemTime, u64);
@@ -107,7 +118,8 @@ impl Scripts {
         })
     }
 
-    /// Calls a script. Values marked as secret in `secrets` never get into the log or an error.
+    /// Calls a script. `secrets` never get into the log or an error. Progress goes to `progress`, or else to whoever
+    /// watches the operation.
     pub async fn call(
         &self,
         context: &Context,
@@ -115,6 +127,7 @@ impl Scripts {
         method: &str,
         params: &Json,
         secrets: Vec<String>,
+        progress: Option<deno::ProgressSink>,
     ) -> Result<Json, ScriptError> {
         let call = context.call();
         self.relay.turn_to(call.log_sink());
@@ -123,12 +136,15 @@ impl Scripts {
         let left = call.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let left = left.map(|left| left + self.stop_limit + UNATTENDED_DEADLINE);
         let left = left.filter(|left| self.call_limit.is_none_or(|limit| *left < limit));
-        let progress = Arc::clone(call.progress_sink());
+        let progress = progress.unwrap_or_else(|| {
+            let watched = Arc::clone(call.progress_sink());
+            Arc::new(move |message| watched.progress(&message))
+        });
         let options = CallOptions {
             cancel: call.cancellation().clone(),
             grace: if CHANGES.contains(&method) { self.stop_limit } else { Duration::ZERO },
             time_limit: left,
-            progress: Some(Arc::new(move |message| progress.progress(&message))),
+            progress: Some(progress),
             secrets,
         };
         let (log, began) = (call.log_sink(), Instant::now());

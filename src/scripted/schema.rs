@@ -79,48 +79,87 @@ pub(super) fn provider() -> Schema {
     )
 }
 
+/// What every kind of component has: which script it is, what it is asked, and what it may do.
+fn script(props: &str) -> Vec<Attribute> {
+    vec![
+        required(
+            Attribute::new("path", Type::String),
+            "The script: a path from the working directory, or anything that Deno itself resolves (`file:`, `https:`, \
+             `jsr:`, `npm:`).",
+        ),
+        optional(free_form("props"), props),
+        optional(
+            Attribute::new("config_file", Type::String),
+            "The Deno configuration to run the script with. Without it Deno looks for one itself, from the script's \
+             folder upward; `/dev/null` is for none.",
+        ),
+        optional(
+            Attribute::nested("permissions", Nesting::Single, permissions()),
+            "What Deno lets the script do. Without it: nothing.",
+        ),
+    ]
+}
+
+/// What a script found, and its secret part.
+fn results() -> [Attribute; 2] {
+    [
+        computed(free_form("result"), "What the script found."),
+        Attribute {
+            sensitive: true,
+            ..computed(free_form("sensitive_result"), "The part of what the script found that is not shown.")
+        },
+    ]
+}
+
 /// `denobridge_resource`.
 pub(super) fn resource() -> Schema {
+    let mut attributes =
+        script("The desired state of the object, as the script defines it. Without it the script gets `{}`.");
+    attributes.extend([
+        Attribute {
+            write_only: true,
+            ..optional(
+                free_form("write_only_props"),
+                "Further props that are given to the script and never stored. That they have changed is noticed by a \
+                 salted hash.",
+            )
+        },
+        computed(
+            Attribute::new("write_only_props_version", Type::Number),
+            "Goes up by one whenever `write_only_props` has changed.",
+        ),
+        computed(free_form("state"), "What the script says of the object beside its props."),
+        Attribute {
+            sensitive: true,
+            ..computed(free_form("sensitive_state"), "The part of the state that is not shown.")
+        },
+        computed(Attribute::new("id", Type::String), "What the script calls the object."),
+    ]);
+    schema(attributes, "An object whose life a script manages.")
+}
+
+/// `denobridge_datasource`.
+pub(super) fn data_source() -> Schema {
+    let mut attributes = script("What the script is asked for. Without it the script gets `{}`.");
+    attributes.extend(results());
+    schema(attributes, "Something that a script looks up.")
+}
+
+/// `denobridge_ephemeral_resource`.
+pub(super) fn ephemeral_resource() -> Schema {
+    let mut attributes = script("What the script is asked for. Without it the script gets `{}`.");
+    attributes.extend(results());
     schema(
-        vec![
-            required(
-                Attribute::new("path", Type::String),
-                "The script: a path from the working directory, or anything that Deno itself resolves (`file:`, `https:`, \
-                 `jsr:`, `npm:`).",
-            ),
-            optional(
-                free_form("props"),
-                "The desired state of the object, as the script defines it. Without it the script gets `{}`.",
-            ),
-            Attribute {
-                write_only: true,
-                ..optional(
-                    free_form("write_only_props"),
-                    "Further props that are given to the script and never stored. That they have changed is noticed by a \
-                     salted hash.",
-                )
-            },
-            computed(
-                Attribute::new("write_only_props_version", Type::Number),
-                "Goes up by one whenever `write_only_props` has changed.",
-            ),
-            computed(free_form("state"), "What the script says of the object beside its props."),
-            Attribute {
-                sensitive: true,
-                ..computed(free_form("sensitive_state"), "The part of the state that is not shown.")
-            },
-            optional(
-                Attribute::new("config_file", Type::String),
-                "The Deno configuration to run the script with. Without it Deno looks for one itself, from the script's \
-                 folder upward; `/dev/null` is for none.",
-            ),
-            optional(
-                Attribute::nested("permissions", Nesting::Single, permissions()),
-                "What Deno lets the script do. Without it: nothing.",
-            ),
-            computed(Attribute::new("id", Type::String), "What the script calls the object."),
-        ],
-        "An object whose life a script manages.",
+        attributes,
+        "Something that a script opens for the time of a run and that is stored nowhere, such as a token.",
+    )
+}
+
+/// `denobridge_action`.
+pub(super) fn action() -> Schema {
+    schema(
+        script("What the script is told for what it is to do. Without it the script gets `{}`."),
+        "Something that a script does when it is asked to.",
     )
 }
 

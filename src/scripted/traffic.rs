@@ -10,9 +10,18 @@ use serde_json::Value as Json;
 pub(crate) const MODULE: &str = "json-rpc";
 
 /// Members that hold secrets by contract, whatever is in them.
-const SECRET_MEMBERS: [&str; 5] =
-    ["writeOnlyProps", "nextWriteOnlyProps", "sensitiveState", "currentSensitiveState", "sensitiveResult"];
+const SECRET_MEMBERS: [&str; 6] = [
+    "writeOnlyProps",
+    "nextWriteOnlyProps",
+    "sensitiveState",
+    "currentSensitiveState",
+    "sensitiveResult",
+    "privateData",
+];
 const MASK: &str = "(sensitive)";
+
+/// Methods whose props may be made of ephemeral values, which Terraform hands on without saying so.
+const EPHEMERAL_PROPS: [&str; 2] = ["open", "invoke"];
 
 /// One line of the traffic. JSON is text here, as it goes into a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +65,13 @@ impl<'l> Line<'l> {
 /// Logs a call, if anybody wants to know.
 pub(super) fn log_call(sink: &dyn LogSink, script: &str, method: &str, params: &Json, secrets: &[String]) {
     if sink.enabled(LogLevel::Trace) {
-        Line::Call { method, params: &masked(params, secrets) }.write(sink, script);
+        let mut params = params.clone();
+        if EPHEMERAL_PROPS.contains(&method)
+            && let Some(props) = params.get_mut("props")
+        {
+            *props = Json::from(MASK);
+        }
+        Line::Call { method, params: &masked(&params, secrets) }.write(sink, script);
     }
 }
 

@@ -8,10 +8,11 @@ use denobridge_framework::{Context, Outcome, PrivateData};
 use serde_json::{Value as Json, json};
 
 use super::super::answer::{Answer, WrongAnswer};
+use super::super::call::{ScriptCall, attribute, props_json};
 use super::super::messages::Operation;
 use super::super::values;
 use super::super::write_only::{self, Change};
-use super::{STATES, ScriptCall, VERSION, attribute, props_json, same_to_script};
+use super::{STATES, VERSION, same_to_script};
 use crate::deno::ScriptError;
 
 pub(super) async fn create(context: &Context, request: Create<'_>) -> Result<Outcome, Diagnostic> {
@@ -175,10 +176,7 @@ pub(super) async fn delete(context: &Context, request: Delete<'_>) -> Result<Dia
             "sensitiveState": values::to_json(attribute(prior, "sensitive_state")),
         }))
         .await?;
-    // Nothing said about it is as good as done, as long as nothing went wrong.
-    if answer.flag("done").map_err(|wrong| call.wrong(&wrong))? == Some(false) && !diagnostics.has_errors() {
-        diagnostics.push(call.failed("did not report the operation as done: it answered `done: false`."));
-    }
+    call.check_done(&answer, &mut diagnostics)?;
     Ok(diagnostics)
 }
 

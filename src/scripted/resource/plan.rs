@@ -7,12 +7,13 @@ use denobridge_framework::{Context, PlanEdit, PlanKind};
 use serde_json::{Value as Json, json};
 
 use super::super::answer::Answer;
+use super::super::call::{ScriptCall, attribute, props_json, scripts};
 use super::super::messages::Operation;
 use super::super::runtime::file_version;
 use super::super::values;
 use super::super::write_only::{self, Change};
 use super::apply::next_version;
-use super::{STATES, ScriptCall, VERSION, attribute, same_to_script, scripts};
+use super::{STATES, VERSION, same_to_script};
 
 /// What says how the script is run; a change of it reaches the script as a change of props does.
 const SCRIPT_ATTRIBUTES: [&str; 3] = ["path", "config_file", "permissions"];
@@ -119,7 +120,7 @@ fn params(plan: &PlanEdit) -> (Json, Vec<Vec<Json>>) {
             PlanKind::Delete => "delete",
         },
         "nextProps": next,
-        "currentProps": if prior.is_null() { Json::Null } else { super::props_json(prior) },
+        "currentProps": if prior.is_null() { Json::Null } else { props_json(prior) },
         "currentState": current("state"),
         "currentSensitiveState": current("sensitive_state"),
     });

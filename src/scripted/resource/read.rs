@@ -7,9 +7,10 @@ use denobridge_framework::{Context, Outcome};
 use serde_json::{Value as Json, json};
 
 use super::super::answer::Answer;
+use super::super::call::{ScriptCall, attribute, props_json};
 use super::super::messages::Operation;
 use super::super::values;
-use super::{IMPORTED, ScriptCall, attribute, props_json};
+use super::IMPORTED;
 
 pub(super) async fn read(context: &Context, request: Read<'_>) -> Result<Outcome, Diagnostic> {
     let Read { state, private } = request;

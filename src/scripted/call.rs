@@ -1,0 +1,141 @@
+//! One call of a script on behalf of a component, from its attributes to what came of it.
+
+use std::sync::{Arc, LazyLock};
+
+use denobridge_core::cty::{Type, Value};
+use denobridge_core::{Diagnostic, Diagnostics};
+use denobridge_framework::Context;
+use serde_json::{Value as Json, json};
+
+use super::answer::{Answer, WrongAnswer};
+use super::messages::{Operation, Reports};
+use super::runtime::{Scripts, secret_texts};
+use super::values;
+use crate::deno::{ProgressSink, ScriptError, ScriptSpec};
+
+/// One call of a script.
+pub(super) struct ScriptCall<'c> {
+    context: &'c Context,
+    /// The scripts of the configured provider.
+    pub scripts: Arc<Scripts>,
+    /// How the script is run.
+    pub spec: ScriptSpec,
+    /// What it is asked to do.
+    pub operation: Operation,
+    /// What the user wrote of the object, for paths in diagnostics.
+    object: Value,
+    secrets: Vec<String>,
+    progress: Option<ProgressSink>,
+}
+
+impl<'c> ScriptCall<'c> {
+    /// `object` says which script; `others` are further values of the call, whose secrets must not be shown.
+    pub fn new(
+        context: &'c Context,
+        operation: Operation,
+        object: &Value,
+        others: &[&Value],
+    ) -> Result<Self, Diagnostic> {
+        let scripts = scripts(context, operation)?;
+        let spec = scripts.spec(object).map_err(|error| operation.call_failed(&error))?;
+        let secret: Vec<&Value> = others
+            .iter()
+            .chain([&object])
+            .flat_map(|object| [attribute(object, "sensitive_state"), attribute(object, "write_only_props")])
+            .collect();
+        let open: Vec<&Value> = others.iter().copied().chain([object]).collect();
+        let secrets = secret_texts(&secret, &open);
+        Ok(Self { context, scripts, spec, operation, object: object.clone(), secrets, progress: None })
+    }
+
+    /// Hands the call's progress to `progress` instead of to whoever watches the operation.
+    pub fn with_progress(mut self, progress: ProgressSink) -> Self {
+        self.progress = Some(progress);
+        self
+    }
+
+    /// Keeps further texts out of logs and messages.
+    pub fn with_secrets(mut self, secrets: impl IntoIterator<Item = String>) -> Self {
+        self.secrets.extend(secrets);
+        self
+    }
+
+    /// Sends, and nothing else.
+    pub async fn send(&self, params: &Json) -> Result<Json, ScriptError> {
+        let (method, secrets) = (self.operation.method(), self.secrets.clone());
+        self.scripts.call(self.context, &self.spec, method, params, secrets, self.progress.clone()).await
+    }
+
+    /// Sends and takes the answer apart.
+    pub async fn ask(&self, params: &Json) -> Result<(Answer, Diagnostics), Diagnostic> {
+        let json = self.send(params).await.map_err(|error| self.operation.call_failed(&error))?;
+        self.answer(json, &[])
+    }
+
+    /// Takes an answer apart. `unknown` is what the script could not know.
+    pub fn answer(&self, json: Json, unknown: &[Vec<Json>]) -> Result<(Answer, Diagnostics), Diagnostic> {
+        let mut answer = Answer::read(json).map_err(|wrong| self.wrong(&wrong))?;
+        if let Some((open, secret)) = self.operation.results() {
+            answer.repair(open, secret);
+        }
+        // What cannot be shown must not keep us from the rest of the answer: it may name an object.
+        let (reported, wrong) = answer.diagnostics();
+        let reports = Reports {
+            call: self.context.call(),
+            script: &self.spec.script,
+            object: &self.object,
+            secrets: &self.secrets,
+            unknown,
+        };
+        let mut diagnostics = reports.read(reported);
+        wrong.iter().for_each(|wrong| diagnostics.push(self.wrong(wrong)));
+        Ok((answer, diagnostics))
+    }
+
+    /// What a script found, put into the object that asked for it.
+    pub fn with_results(&self, answer: &Answer, object: Value) -> Result<Value, Diagnostic> {
+        let none = Value::null(Type::Dynamic);
+        let value = |member| answer.value(member, &none).map_err(|wrong| self.wrong(&wrong));
+        let (result, sensitive) = (value("result")?, value("sensitiveResult")?);
+        Ok(object.with_attribute("result", result).with_attribute("sensitive_result", sensitive))
+    }
+
+    /// Says so when the script answers that it has not done what it was asked to. Nothing said about it is as good as
+    /// done, as long as nothing went wrong.
+    pub fn check_done(&self, answer: &Answer, diagnostics: &mut Diagnostics) -> Result<(), Diagnostic> {
+        let done = answer.flag("done").map_err(|wrong| self.wrong(&wrong))?;
+        if done == Some(false) && !diagnostics.has_errors() {
+            diagnostics.push(self.failed("did not report the operation as done: it answered `done: false`."));
+        }
+        Ok(())
+    }
+
+    /// The answer cannot be used.
+    pub fn wrong(&self, wrong: &WrongAnswer) -> Diagnostic {
+        self.operation.wrong_answer(&self.spec.script, wrong)
+    }
+
+    /// The script did something that it must not; `what` goes on after its name.
+    pub fn failed(&self, what: impl std::fmt::Display) -> Diagnostic {
+        self.operation.failed(format!("Script {} {what}", self.spec.script))
+    }
+}
+
+/// The scripts of the configured provider.
+pub(super) fn scripts(context: &Context, operation: Operation) -> Result<Arc<Scripts>, Diagnostic> {
+    context.provider_data().ok_or_else(|| operation.failed("The provider has not been configured yet."))
+}
+
+/// An attribute of an object; null where the object has none.
+pub(super) fn attribute<'v>(object: &'v Value, name: &str) -> &'v Value {
+    static NULL: LazyLock<Value> = LazyLock::new(|| Value::null(Type::Dynamic));
+    object.attribute(name).unwrap_or(&NULL)
+}
+
+/// The props that a script gets: scripts expect an object, also where the user gives none.
+pub(super) fn props_json(object: &Value) -> Json {
+    match attribute(object, "props") {
+        props if props.is_null() => json!({}),
+        props => values::to_json(props),
+    }
+}

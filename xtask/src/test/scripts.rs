@@ -11,6 +11,9 @@ use crate::project::Project;
 /// Folders that hold no sources of ours.
 const GENERATED: [&str; 4] = ["node_modules", "out", "target", "sdks"];
 
+/// The authoring library: a project of its own, with an import map.
+const LIBRARY: &str = "script-sdk";
+
 /// Scripts of this name do not even parse, on purpose: tests show what a user is told about them.
 const WRONG_ON_PURPOSE: &str = ".wrong.ts";
 
@@ -33,7 +36,14 @@ pub fn check(project: &Project, deno: &Path) -> Result<()> {
         }
     }
     println!("{} scripts are formatted, pass the lints and type-check", scripts.len());
-    Ok(())
+    check_library(project, deno)
+}
+
+/// The authoring library's own checks and tests, as its `deno.json` has them.
+fn check_library(project: &Project, deno: &Path) -> Result<()> {
+    let mut command = Command::new(deno);
+    command.current_dir(project.path(LIBRARY)).args(["task", "check"]).env("NO_COLOR", "1").env_remove("RUST_BACKTRACE");
+    process::run(&mut command)
 }
 
 fn collect(folder: &Path, scripts: &mut Vec<PathBuf>) -> Result<()> {
@@ -42,7 +52,7 @@ fn collect(folder: &Path, scripts: &mut Vec<PathBuf>) -> Result<()> {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if entry.file_type()?.is_dir() {
-            if !GENERATED.contains(&name.as_str()) && !name.starts_with('.') {
+            if !GENERATED.contains(&name.as_str()) && name != LIBRARY && !name.starts_with('.') {
                 collect(&entry.path(), scripts)?;
             }
         } else if name.ends_with(".ts") && !name.ends_with(WRONG_ON_PURPOSE) {

@@ -1,0 +1,101 @@
+/**
+ * Serves the providers of a script over its standard streams.
+ *
+ * @module
+ */
+
+import type { Caller } from "./context.ts";
+import { Connection, type Incoming, RpcError } from "./json_rpc.ts";
+import { dispatch, type Provider, type ProviderOptions } from "./provider.ts";
+
+/** Present when tests call the providers, so that nothing is to be served. */
+const TESTING = Symbol.for("denobridge.testing");
+
+let concurrentByDefault = true;
+let served: Provider | undefined;
+
+/** Keeps providers from reading standard input: they are called by tests. */
+export function keepFromServing(): void {
+  (globalThis as Record<symbol, unknown>)[TESTING] = true;
+}
+
+/** Providers that do not say otherwise get one call at a time. */
+export function oneCallAtATime(): void {
+  concurrentByDefault = false;
+}
+
+/** Serves a provider once the script's modules have all been evaluated. */
+export function serveSoon(provider: Provider, options: ProviderOptions): void {
+  setTimeout(() => {
+    if (Object.hasOwn(globalThis, TESTING)) return;
+    if (served) {
+      throw new Error(
+        "A script is one provider: its standard input cannot be read twice. Put the other one into a script of its own.",
+      );
+    }
+    served = provider;
+    serve(provider, options);
+  });
+}
+
+async function serve(
+  provider: Provider,
+  options: ProviderOptions,
+): Promise<void> {
+  if (Deno.stdin.isTerminal()) {
+    console.error(
+      "This is a script for denobridge, which talks to it over standard input. Run it with: denobridge try SCRIPT",
+    );
+  }
+  const handler = async (
+    method: string,
+    params: unknown,
+    incoming: Incoming,
+  ): Promise<unknown> => {
+    switch (method) {
+      case "health":
+        return {
+          ok: true,
+          concurrent: options.concurrent ?? concurrentByDefault,
+        };
+      case "shutdown":
+        shutDown(connection);
+        return {};
+      default:
+        return await provider[dispatch](
+          method,
+          params,
+          caller(connection, incoming),
+        );
+    }
+  };
+  const { exactIntegers } = options;
+  const connection = new Connection(Deno.stdout.writable, handler, {
+    exactIntegers,
+  });
+  await connection.run(Deno.stdin.readable);
+}
+
+/** Ends the process when the calls that are still running have been answered. */
+async function shutDown(connection: Connection): Promise<void> {
+  // The answer to `shutdown` itself is one of them, and it is on its way by
+  // the time that a timer fires.
+  await new Promise((resolve) => setTimeout(resolve));
+  await connection.settled();
+  Deno.exit(0);
+}
+
+function caller(connection: Connection, incoming: Incoming): Caller {
+  return {
+    signal: incoming.signal,
+    progress: (message) => {
+      if (typeof message !== "string") {
+        throw new RpcError(-32602, "A progress message must be text");
+      }
+      return connection.notify("invokeProgress", {
+        message,
+        requestId: incoming.id,
+      });
+    },
+  };
+}

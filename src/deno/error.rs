@@ -61,6 +61,11 @@ pub enum ScriptErrorKind {
         /// The answer.
         answer: String,
     },
+    /// The script did not take its configuration.
+    NotConfigured {
+        /// What came of `configure`.
+        reason: Box<ScriptErrorKind>,
+    },
     /// The process ended during the call.
     Ended {
         /// How it ended.
@@ -254,6 +259,7 @@ impl ScriptError {
             | Kind::NotHealthy { .. } => {
                 format!("Script {script} did not start")
             }
+            Kind::NotConfigured { .. } => format!("Script {script} did not take the provider's configuration"),
             Kind::Ended { .. } => format!("Script {script} ended without an answer"),
             Kind::OutputClosed { .. } => format!("Script {script} closed its output without an answer"),
             Kind::CallTimeout { .. } => format!("Script {script} did not answer in time"),
@@ -267,6 +273,11 @@ impl ScriptError {
             Kind::Cancelled { .. } => format!("The call to script {script} was cancelled"),
             Kind::ShutDown => format!("Script {script} was not called"),
         }
+    }
+
+    /// The same error as one of `configure`.
+    fn of_configure(&self, reason: &ScriptErrorKind) -> Self {
+        Self { script: self.script.clone(), method: Some("configure".to_owned()), kind: reason.clone() }
     }
 
     /// What was seen.
@@ -286,6 +297,7 @@ impl ScriptError {
             Kind::NotHealthy { answer } => {
                 format!("It answered the first message, \"health\", with {answer} instead of {{\"ok\": true}}.")
             }
+            Kind::NotConfigured { reason } => self.of_configure(reason).detail(),
             Kind::Ended { exit, output, unfinished } => {
                 format!("It ended with {exit} during \"{method}\".{}{}", begun(unfinished), output.quoted())
             }
@@ -348,6 +360,9 @@ impl ScriptError {
                 "Check that the script reads messages from its standard input. If it only needs longer, raise `{}` in the provider's `limits`.",
                 setting::START
             )),
+            Kind::NotConfigured { reason } => self.of_configure(reason).advice().or_else(|| {
+                Some("The provider's `config` and `sensitive_config` are what scripts are configured with.".to_owned())
+            }),
             Kind::NotHealthy { .. } => Some("Correct the script's \"health\" method.".to_owned()),
             Kind::CallTimeout { of_call: true, .. } => {
                 Some("If the script only needs longer, raise the time limit of this operation.".to_owned())

@@ -10,10 +10,12 @@
 //! ```
 //!
 //! Beside the published contract, a script may
-//! - answer `health` with `"concurrent": true` beside `"ok": true`: it then gets calls while others are still running, and
+//! - answer `health` with `"concurrent": true` beside `"ok": true`: it then gets calls while others are still running,
+//! - answer `health` with `"configure": true`: it then gets one call of `configure` before any other, and
 //! - add `requestId`, the `id` of the call, to the params of `invokeProgress`; with several calls running it must.
 
 pub mod command;
+mod configure;
 pub mod error;
 pub mod find;
 mod frames;
@@ -33,6 +35,7 @@ mod bad_scripts;
 pub(crate) mod testing;
 
 pub use command::Permissions;
+pub use configure::Configuration;
 pub use error::{ScriptError, ScriptErrorKind};
 pub use find::{DenoSource, FindError};
 pub use limits::Limits;

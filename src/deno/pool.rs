@@ -15,6 +15,7 @@ mod stamp;
 mod tests;
 
 use super::command::Permissions;
+use super::configure::Configuration;
 use super::error::{ScriptError, ScriptErrorKind};
 use super::limits::Limits;
 use super::log::{LogSink, NoLog};
@@ -77,12 +78,15 @@ pub struct PoolOptions {
     pub log: Arc<dyn LogSink>,
     /// Kills what is left when we are killed.
     pub watcher: Arc<Watcher>,
+    /// What scripts are told that want to be configured.
+    pub configuration: Arc<Configuration>,
 }
 
 impl Default for PoolOptions {
-    /// The default limits, no log, and the watcher that all pools of this process share.
+    /// The default limits, no log, no configuration, and the watcher that all pools of this process share.
     fn default() -> Self {
-        Self { limits: Limits::default(), log: Arc::new(NoLog), watcher: Watcher::shared() }
+        let (limits, configuration) = (Limits::default(), Arc::default());
+        Self { limits, log: Arc::new(NoLog), watcher: Watcher::shared(), configuration }
     }
 }
 

@@ -3,6 +3,7 @@
 mod shared;
 mod tasks;
 
+use super::configure::Configuration;
 use super::error::{Exit, ScriptErrorKind};
 use super::limits::{Limits, setting};
 use super::log::{LogLevel, LogSink, ScriptLog};
@@ -49,6 +50,14 @@ pub(crate) struct Launch {
     pub(crate) working_directory: PathBuf,
     /// Set on top of our own environment.
     pub(crate) environment: Vec<(OsString, OsString)>,
+    /// What the script is told if it wants to be configured.
+    pub(crate) configuration: Arc<Configuration>,
+}
+
+/// What a script says of itself when it has started.
+struct Health {
+    concurrent: bool,
+    configure: bool,
 }
 
 /// A script that has answered `health`. Dropping it kills it.
@@ -75,6 +84,7 @@ impl Process {
     ) -> Result<Self, ScriptErrorKind> {
         let began = Instant::now();
         let log = ScriptLog::new(&launch.script, sink);
+        log.add_secrets(&launch.configuration.secrets);
         let command_line = launch.arguments.join(&OsString::from(" "));
         log.write(LogLevel::Debug, &format!("starting {} {}", launch.program.display(), command_line.display()));
 
@@ -96,7 +106,7 @@ impl Process {
         let shared = tasks::attach(spawned, log, limits.message_bytes);
         // From here on, dropping this kills the process, also when the caller gives up during the start.
         let mut process = Self { shared, start_time: Duration::ZERO, concurrent: false, calls: AtomicU32::new(0) };
-        match process.health(limits.start).await {
+        match process.ready(&launch.configuration, limits.start).await {
             Ok(concurrent) => {
                 process.concurrent = concurrent;
                 process.start_time = began.elapsed();
@@ -111,7 +121,17 @@ impl Process {
         }
     }
 
-    async fn health(&self, limit: Duration) -> Result<bool, ScriptErrorKind> {
+    /// Waits until the script can be called, and returns whether it serves several calls at once.
+    async fn ready(&self, configuration: &Configuration, limit: Duration) -> Result<bool, ScriptErrorKind> {
+        let health = self.health(limit).await?;
+        if health.configure {
+            let configured = self.call("configure", &configuration.params, &CallOptions::default(), Some(limit)).await;
+            configured.map_err(|reason| ScriptErrorKind::NotConfigured { reason: Box::new(reason) })?;
+        }
+        Ok(health.concurrent)
+    }
+
+    async fn health(&self, limit: Duration) -> Result<Health, ScriptErrorKind> {
         let answer =
             self.call("health", &json!({}), &CallOptions::default(), Some(limit)).await.map_err(|kind| match kind {
                 ScriptErrorKind::Ended { exit, output, .. } => ScriptErrorKind::EndedAtStart { exit, output },
@@ -119,7 +139,8 @@ impl Process {
                 other => other,
             })?;
         if answer.get("ok") == Some(&Value::Bool(true)) {
-            return Ok(answer.get("concurrent") == Some(&Value::Bool(true)));
+            let says = |member| answer.get(member) == Some(&Value::Bool(true));
+            return Ok(Health { concurrent: says("concurrent"), configure: says("configure") });
         }
         let mut answer = answer.to_string();
         if let Some((cut, _)) = answer.char_indices().nth(200) {

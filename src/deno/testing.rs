@@ -46,7 +46,7 @@ impl Bench {
         let log = Arc::new(Recorded::default());
         // A test program is no watcher; that one is tested by a program of its own.
         let watcher = Watcher::new(WatcherProgram::None);
-        let pool = Pool::new(PoolOptions { limits, log: log.clone(), watcher });
+        let pool = Pool::new(PoolOptions { limits, log: log.clone(), watcher, configuration: Arc::default() });
         Self { folder: tempfile::tempdir().unwrap(), pool, log }
     }
 

@@ -22,6 +22,7 @@
 mod action;
 mod answer;
 mod call;
+mod configuration;
 mod data_source;
 mod ephemeral;
 mod import_id;

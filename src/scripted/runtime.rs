@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 use super::ephemeral::Leases;
 use super::settings::{Deno, Settings};
-use super::{traffic, values};
+use super::{configuration, traffic, values};
 use crate::deno::command::Location;
 use crate::deno::{
     self, CallOptions, Permissions, Pool, PoolOptions, ScriptError, ScriptErrorKind, ScriptSpec, Watcher,
@@ -48,16 +48,19 @@ impl Runtime {
     pub(super) fn scripts(&self, settings: Settings, log: &Arc<dyn LogSink>) -> Scripts {
         let relay = Arc::new(LogRelay(RwLock::new(Arc::clone(log))));
         let (call_limit, stop_limit) = (settings.limits.call, settings.limits.stop);
+        let configuration_digest = configuration::digest(&settings.configuration);
         let pool = Arc::new(Pool::new(PoolOptions {
             limits: settings.limits,
             log: Arc::clone(&relay) as Arc<dyn deno::LogSink>,
             watcher: self.0.watcher.clone().unwrap_or_else(Watcher::shared),
+            configuration: Arc::new(settings.configuration),
         }));
         let mut pools = self.0.pools.lock().unwrap_or_else(PoisonError::into_inner);
         pools.retain(|pool| pool.strong_count() > 0);
         pools.push(Arc::downgrade(&pool));
         Scripts {
             pool,
+            configuration_digest,
             relay,
             call_limit,
             stop_limit,
@@ -74,6 +77,7 @@ const UNATTENDED_DEADLINE: Duration = Duration::from_secs(1);
 /// What a configured provider runs its scripts with.
 pub(super) struct Scripts {
     pool: Arc<Pool>,
+    configuration_digest: String,
     relay: Arc<LogRelay>,
     call_limit: Option<Duration>,
     stop_limit: Duration,
@@ -114,6 +118,7 @@ impl Scripts {
         Ok(ScriptSpec {
             config_file: text(object, "config_file"),
             permissions: permissions(object),
+            configuration_digest: self.configuration_digest.clone(),
             ..ScriptSpec::new(deno, script)
         })
     }

@@ -71,6 +71,18 @@ pub(super) fn provider() -> Schema {
                  version on PATH is an error. Says nothing beside `deno_binary_path`.",
             ),
             optional(
+                free_form("config"),
+                "What scripts are told that ask to be configured: anything, such as an address or a region. A change of it \
+                 is no change of what the scripts manage.",
+            ),
+            Attribute {
+                sensitive: true,
+                ..optional(
+                    free_form("sensitive_config"),
+                    "The secret part of that, such as a token. It is kept out of logs and messages.",
+                )
+            },
+            optional(
                 Attribute::nested("limits", Nesting::Single, limits),
                 "Bounds on what scripts may take, in time, memory and processes.",
             ),

@@ -6,8 +6,9 @@ use std::time::Duration;
 use denobridge_core::Diagnostic;
 use denobridge_core::cty::{self, Value};
 
+use super::configuration;
 use crate::deno::limits::setting;
-use crate::deno::{DenoSource, FindError, Limits};
+use crate::deno::{Configuration, DenoSource, FindError, Limits};
 
 /// The provider's configuration.
 pub(super) struct Settings {
@@ -17,6 +18,8 @@ pub(super) struct Settings {
     version: Option<String>,
     /// Bounds on scripts.
     pub limits: Limits,
+    /// What scripts are told.
+    pub configuration: Configuration,
 }
 
 /// Where Deno is.
@@ -47,6 +50,7 @@ impl Settings {
             deno,
             version: version.map(|version| version.trim_start_matches('v').to_owned()),
             limits: read_limits(config)?,
+            configuration: configuration::for_scripts(config),
         })
     }
 

@@ -168,8 +168,9 @@ impl Entry {
             arguments: command::arguments(&self.location, &self.configuration, &self.spec.permissions),
             working_directory: self.working_directory.clone(),
             environment: self.spec.environment.clone(),
+            configuration: Arc::clone(&self.pool.options.configuration),
         };
-        let PoolOptions { limits, log, watcher } = &self.pool.options;
+        let PoolOptions { limits, log, watcher, .. } = &self.pool.options;
         Process::start(launch, limits, Arc::clone(log), Arc::clone(watcher)).await
     }
 

@@ -1,7 +1,10 @@
 //! The pool with real scripts.
 
 use crate::deno::testing::Bench;
-use crate::deno::{CallOptions, Limits, LogLevel, ScriptErrorKind, ScriptSpec};
+use crate::deno::{
+    CallOptions, Configuration, Limits, LogLevel, Pool, PoolOptions, ScriptErrorKind, ScriptSpec, Watcher,
+    WatcherProgram,
+};
 use futures::future::join_all;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -281,5 +284,61 @@ async fn the_configuration_beside_the_script_is_found_wherever_we_are() {
     assert_eq!(call(&bench, &spec, "create", json!({})).await, "from the map");
     spec.config_file = Some("/dev/null".into());
     assert!(bench.pool.call(&spec, "create", &json!({}), &CallOptions::default()).await.is_err());
+    bench.pool.shutdown().await;
+}
+
+/// A bench whose scripts are told a region and a token.
+fn configured_bench() -> Bench {
+    let mut bench = Bench::new(Limits::default());
+    let params = json!({ "config": { "region": "eu" }, "sensitiveConfig": { "token": "canary-token" } });
+    let configuration = Configuration { params, secrets: vec!["canary-token".to_owned()] };
+    bench.pool = Pool::new(PoolOptions {
+        limits: Limits::default(),
+        log: bench.log.clone(),
+        watcher: Watcher::new(WatcherProgram::None),
+        configuration: Arc::new(configuration),
+    });
+    bench
+}
+
+#[tokio::test]
+async fn each_process_of_a_script_that_asks_for_it_is_configured_once_before_its_first_call() {
+    let bench = configured_bench();
+    let spec = bench.script(
+        "case \"configure\": told.push(params); return {};
+         case \"told\": await sleep(300); return { pid: Deno.pid, told };",
+    );
+    let text = std::fs::read_to_string(bench.folder.path().join("script.ts")).unwrap();
+    let text = text.replace("{ ok: true }", "{ ok: true, configure: true };\nconst told: any[] = []");
+    let spec = ScriptSpec { script: bench.raw_script(&text).script, ..spec };
+    let answers = join_all((0..4).map(|_| call(&bench, &spec, "told", json!({})))).await;
+    for answer in &answers {
+        let wanted = json!([{ "config": { "region": "eu" }, "sensitiveConfig": { "token": "canary-token" } }]);
+        assert_eq!(answer["told"], wanted);
+    }
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_script_that_does_not_ask_is_not_configured() {
+    let bench = configured_bench();
+    let spec = bench.script("case \"configure\": Deno.exit(3);");
+    pid(&bench, &spec).await;
+    bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_configuration_that_is_refused_is_an_error_without_its_secrets() {
+    let bench = configured_bench();
+    let text = include_str!("../testdata/server.ts")
+        .replace("{ ok: true }", "{ ok: true, configure: true }")
+        .replace("/* CASES */", "case \"configure\": throw new Error(`${params.sensitiveConfig.token} has expired`);");
+    let spec = bench.raw_script(&text);
+    let error = bench.pool.call(&spec, "pid", &json!({}), &CallOptions::default()).await.unwrap_err();
+    insta::assert_snapshot!(error, @r#"
+    Script script.ts did not take the provider's configuration: "configure" failed: (sensitive value) has expired (code -32000)
+
+    The provider's `config` and `sensitive_config` are what scripts are configured with.
+    "#);
     bench.pool.shutdown().await;
 }

@@ -37,7 +37,18 @@ impl<'c> ScriptCall<'c> {
         others: &[&Value],
     ) -> Result<Self, Diagnostic> {
         let scripts = scripts(context, operation)?;
-        let spec = scripts.spec(object).map_err(|error| operation.call_failed(&error))?;
+        Self::of(context, scripts, operation, object, others).map_err(|error| operation.call_failed(&error))
+    }
+
+    /// The same for scripts that are not those of the configured provider.
+    pub fn of(
+        context: &'c Context,
+        scripts: Arc<Scripts>,
+        operation: Operation,
+        object: &Value,
+        others: &[&Value],
+    ) -> Result<Self, ScriptError> {
+        let spec = scripts.spec(object)?;
         let secret: Vec<&Value> = others
             .iter()
             .chain([&object])

@@ -29,6 +29,7 @@ pub(super) enum Operation {
     Renew,
     Close,
     Invoke,
+    CallFunction,
 }
 
 impl Operation {
@@ -44,6 +45,7 @@ impl Operation {
             Self::Renew => "renew",
             Self::Close => "close",
             Self::Invoke => "invoke",
+            Self::CallFunction => "call",
         }
     }
 
@@ -60,6 +62,7 @@ impl Operation {
             Self::Renew => "Failed to renew",
             Self::Close => "Failed to close",
             Self::Invoke => "Failed to invoke action",
+            Self::CallFunction => "Failed to call function",
         }
     }
 
@@ -68,7 +71,7 @@ impl Operation {
         match self {
             Self::Create | Self::Read | Self::Update => Some(("state", "sensitiveState")),
             Self::ReadData | Self::Open => Some(("result", "sensitiveResult")),
-            Self::Delete | Self::ModifyPlan | Self::Renew | Self::Close | Self::Invoke => None,
+            Self::Delete | Self::ModifyPlan | Self::Renew | Self::Close | Self::Invoke | Self::CallFunction => None,
         }
     }
 

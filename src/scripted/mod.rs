@@ -25,6 +25,7 @@ mod call;
 mod configuration;
 mod data_source;
 mod ephemeral;
+mod function;
 mod import_id;
 mod messages;
 mod resource;
@@ -54,6 +55,8 @@ pub const RESOURCE: &str = "denobridge_resource";
 pub const DATA_SOURCE: &str = "denobridge_datasource";
 /// Terraform's name of the ephemeral resource.
 pub const EPHEMERAL_RESOURCE: &str = "denobridge_ephemeral_resource";
+/// Terraform's name of the function.
+pub const FUNCTION: &str = "call";
 /// Terraform's name of the action.
 pub const ACTION: &str = "denobridge_action";
 /// Terraform's names of the managed resources, and what each is called in the Pulumi package.
@@ -72,6 +75,7 @@ pub struct ScriptedOptions {
 /// None that depends on input: its components are fixed.
 pub fn provider(options: ScriptedOptions) -> Result<Arc<dyn Provider>, BuildError> {
     let runtime = options.runtime;
+    let functions = function::CallScript::new(runtime.clone());
     let provider = ProviderBuilder::new(PROVIDER_NAME)
         .config_schema(schema::provider())
         .configure(move |context| {
@@ -81,6 +85,7 @@ pub fn provider(options: ScriptedOptions) -> Result<Arc<dyn Provider>, BuildErro
         .resource(RESOURCE, Box::new(resource::ScriptResource))
         .data_source(DATA_SOURCE, Box::new(data_source::ScriptDataSource))
         .ephemeral_resource(EPHEMERAL_RESOURCE, Box::new(ephemeral::ScriptEphemeral))
+        .function(FUNCTION, Box::new(functions))
         .action(ACTION, Box::new(action::ScriptAction))
         .build()?;
     Ok(Arc::new(provider))

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use denobridge_core::cty::Value;
 use denobridge_core::planning::Action;
-use denobridge_framework::host::{Host, HostOptions, ResourceHost, ResourceState, Step};
+use denobridge_framework::host::{Converged, Host, HostOptions, ResourceState, Step};
 
 fn directory(name: &str) -> PathBuf {
     let directory = std::env::temp_dir().join(format!("denobridge-minimal-{name}-{}", std::process::id()));
@@ -31,16 +31,10 @@ fn note(title: &str, text: Option<&str>) -> Value {
     Value::object([("title", Value::string(title))].into_iter().chain(text))
 }
 
-fn done<T>(step: Step<T>) -> T {
-    assert!(!step.report.failed(), "{:?}", step.report);
-    step.value
-}
-
-async fn change(host: &ResourceHost<'_>, written: &Value, prior: Option<&ResourceState>) -> (Action, ResourceState) {
-    let config = host.config(written).unwrap();
-    let plan = done(host.plan(&config, prior).await).unwrap();
-    let state = done(host.apply(&plan, &config).await).unwrap();
-    (plan.action, state)
+/// What was done and what is there now.
+fn changed(step: Step<Option<Converged>>) -> (Action, ResourceState) {
+    let Converged { action, state } = step.expect_some();
+    (action, state)
 }
 
 #[tokio::test]
@@ -49,33 +43,33 @@ async fn a_note_lives_and_dies() {
     let host = host(&directory).await;
     let note_host = host.resource("minimal_note", "one").unwrap();
 
-    let (action, state) = change(&note_host, &note("first", None), None).await;
+    let (action, state) = changed(note_host.converge(&note("first", None), None).await);
     assert_eq!(action, Action::Create);
     assert_eq!(state.value.attribute("text"), Some(&Value::string("")), "the default");
     assert_eq!(fs::read_to_string(directory.join("first")).unwrap(), "");
 
-    let (action, state) = change(&note_host, &note("first", Some("hello")), Some(&state)).await;
+    let (action, state) = changed(note_host.converge(&note("first", Some("hello")), Some(&state)).await);
     assert_eq!(action, Action::Update);
     assert_eq!(fs::read_to_string(directory.join("first")).unwrap(), "hello");
-    let (action, state) = change(&note_host, &note("first", Some("hello")), Some(&state)).await;
+    let (action, state) = changed(note_host.converge(&note("first", Some("hello")), Some(&state)).await);
     assert_eq!(action, Action::NoOp);
 
     // Out of the configuration again: back to the default.
-    let (action, state) = change(&note_host, &note("first", None), Some(&state)).await;
+    let (action, state) = changed(note_host.converge(&note("first", None), Some(&state)).await);
     assert_eq!((action, state.value.attribute("text")), (Action::Update, Some(&Value::string(""))));
 
-    let (action, state) = change(&note_host, &note("second", Some("hello")), Some(&state)).await;
+    let (action, state) = changed(note_host.converge(&note("second", Some("hello")), Some(&state)).await);
     assert_eq!(action, Action::Replace);
     assert!(!directory.join("first").exists());
 
     fs::write(directory.join("second"), "drifted").unwrap();
-    let drifted = done(note_host.refresh(&state).await).unwrap();
+    let drifted = note_host.refresh(&state).await.expect_some();
     assert_eq!(drifted.value.attribute("text"), Some(&Value::string("drifted")));
-    let imported = done(note_host.import("second").await).unwrap();
+    let imported = note_host.import("second").await.expect_some();
     assert_eq!(imported.value, drifted.value);
 
-    assert!(done(note_host.destroy(&drifted).await).is_none());
-    assert!(done(note_host.refresh(&drifted).await).is_none());
+    note_host.destroy(&drifted).await.expect_none();
+    note_host.refresh(&drifted).await.expect_none();
     fs::remove_dir_all(directory).unwrap();
 }
 
@@ -91,7 +85,7 @@ async fn what_fails_says_where_and_why() {
     assert_eq!(refusal.detail, "\"title\" must have only letters and digits.");
 
     let config = note_host.config(&note("first", None)).unwrap();
-    let plan = done(note_host.plan(&config, None).await).unwrap();
+    let plan = note_host.plan(&config, None).await.expect_some();
     fs::remove_dir_all(&directory).unwrap();
     let report = note_host.apply(&plan, &config).await.report;
     let failure = report.diagnostics.errors().next().unwrap();

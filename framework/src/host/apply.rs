@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use denobridge_core::cty::Value;
-use denobridge_core::diagnostics::Diagnostic;
 use denobridge_core::planning::rules::{self, Rule};
-use denobridge_core::planning::{Action, unknown_paths, unknowns_as_null, unset_computed_blocks};
+use denobridge_core::planning::{Action, unknowns_as_null, unset_computed_blocks};
 use denobridge_core::provider::ApplyResourceChangeRequest;
 
 use super::{Plan, Report, ResourceHost, ResourceState, Step};
@@ -29,7 +28,7 @@ impl ResourceHost<'_> {
             Action::NoOp => Step { value: plan.before.clone(), report: Report::default() },
             Action::Delete => self.delete(plan).await,
             Action::Create | Action::Update | Action::Replace => {
-                if let Some(diagnostic) = self.not_known_yet(config) {
+                if let Some(diagnostic) = self.component.not_known_yet(config) {
                     let report = Report { diagnostics: diagnostic.into(), ..Report::default() };
                     return Step { value: plan.before.clone(), report };
                 }
@@ -48,17 +47,8 @@ impl ResourceHost<'_> {
         Step { value: deleted.value, report }
     }
 
-    fn not_known_yet(&self, config: &Value) -> Option<Diagnostic> {
-        let paths = unknown_paths(config);
-        let first = paths.first()?;
-        Some(Diagnostic::error(
-            "Configuration contains unknown value",
-            format!("The configuration of {} still has a value that is not known: {first}.", self.subject),
-        ))
-    }
-
     async fn delete(&self, plan: &Plan) -> Step<Option<ResourceState>> {
-        let null = Value::null(self.schema.implied_type());
+        let null = Value::null(self.component.ty());
         let change = Change {
             action: Action::Delete,
             before: plan.before.as_ref(),
@@ -90,12 +80,13 @@ impl ResourceHost<'_> {
         // After its first half, the rest of a replacement is a creation.
         let last_action =
             if plan.action == Action::Replace && last.action == Action::Create { Action::Replace } else { last.action };
-        let violations = rules::final_plan(&self.schema.block, (plan.action, &plan.after), (last_action, &last.after));
-        report.broken(&self.subject, violations);
+        let violations =
+            rules::final_plan(self.component.block(), (plan.action, &plan.after), (last_action, &last.after));
+        report.broken(&self.component.subject, violations);
         if report.failed() || last.action == Action::NoOp {
             return Step { value: left, report };
         }
-        let config = unset_computed_blocks(&self.schema.block, config);
+        let config = unset_computed_blocks(self.component.block(), config);
         let change = Change {
             action: last.action,
             before: left.as_ref(),
@@ -110,30 +101,34 @@ impl ResourceHost<'_> {
 
     /// One apply request, and every rule about its answer. Returns what exists afterwards.
     async fn apply_change(&self, change: Change<'_>, report: &mut Report) -> Option<ResourceState> {
-        let block = &self.schema.block;
-        let null = Value::null(self.schema.implied_type());
+        let block = self.component.block();
+        let null = Value::null(self.component.ty());
         let prior = change.before.map_or(&null, |before| &before.value);
         let exchange = self
+            .component
             .exchange("ApplyResourceChange")
-            .sent("prior state", self.marked(prior))
-            .sent("planned state", self.marked(change.planned))
-            .sent("config", self.marked(change.config));
+            .sent("prior state", self.component.marked(prior))
+            .sent("planned state", self.component.marked(change.planned))
+            .sent("config", self.component.marked(change.config));
         let request = ApplyResourceChangeRequest {
-            type_name: Arc::clone(&self.type_name),
+            type_name: Arc::clone(&self.component.type_name),
             prior_state: prior.clone().into(),
             planned_state: change.planned.clone().into(),
             config: change.config.clone().into(),
             planned_private: change.private,
             planned_identity: change.identity.cloned().map(Into::into),
-            ..ApplyResourceChangeRequest::default()
+            provider_meta: self.component.host.meta(),
         };
-        let answer = self.host.provider.apply_resource_change(&self.call, request);
-        let Some((exchange, response)) = self.host.ask(exchange, answer, report).await else {
+        let answer = self.component.host.provider.apply_resource_change(&self.component.call, request);
+        let Some((exchange, response)) = self.component.ask(exchange, answer, report).await else {
             return change.before.cloned();
         };
         let mut violations = Vec::new();
-        let actual = self.object(&response.new_state, &mut violations);
+        let actual = self.component.object(&response.new_state, &mut violations);
         let identity = self.identity_of(response.new_identity.as_ref(), false, &mut violations);
+        let known = change.before.filter(|_| change.action == Action::Update);
+        let known = known.and_then(|before| before.identity.as_ref());
+        violations.extend(rules::identity_kept(known, identity.as_ref()));
         if !actual.is_null() || !response.diagnostics.has_errors() {
             violations.extend(rules::write_only_null(block, &actual));
             // A delete that failed naturally leaves its object, and whatever failed may leave nothing.
@@ -148,8 +143,8 @@ impl ResourceHost<'_> {
         let secret_kept = violations.iter().any(|violation| violation.rule == Rule::WriteOnly);
         let actual = unknowns_as_null(&actual);
         let actual = if secret_kept { denobridge_core::planning::write_only_nulled(block, &actual) } else { actual };
-        let exchange = exchange.received("new state", self.marked(&actual));
-        self.answered(exchange, response.diagnostics, violations, report);
+        let exchange = exchange.received("new state", self.component.marked(&actual));
+        self.component.answered(exchange, response.diagnostics, violations, report);
         match (failed, actual.is_null()) {
             (true, true) => change.before.cloned(),
             (false, true) => None,

@@ -1,26 +1,75 @@
-//! A host inside the process: drives one resource instance of any [`Provider`] through its life as Terraform core would,
-//! and holds every answer to core's rules. `denobridge try` stands on it, and provider tests do.
+//! A host inside the process: drives any [`Provider`] as Terraform core would, and holds every answer to core's rules.
+//! Tests of providers stand on it, and `denobridge try` does.
 //!
 //! ```text
 //! Host::start ─► configure ─► resource("type") ─► config ─► plan ─► apply ─► refresh ─► plan … ─► destroy
-//!                                              └► load (stored state)    └► store
+//!                          │                   ├► load (stored state), import, move_from   └► store
+//!                          │                   └► converge (all that `terraform apply` does, and that it was enough)
+//!                          ├► data_source("type") ─► config ─► read
+//!                          ├► ephemeral_resource("type") ─► config ─► open ─► renew … ─► close
+//!                          ├► action("type") ─► config ─► plan ─► invoke
+//!                          ├► list_resource("type") ─► config ─► list
+//!                          ├► state_store("type") ─► config ─► configure ─► lock, write, read, unlock …
+//!                          └► function("name") ─► call
 //! ```
 //!
 //! Every step returns a [`Step`]: what it came to, and a [`Report`] with what the provider said and which rules it broke.
-//! A broken rule is an error among the diagnostics as well, so `report.failed()` tells all. An [`Observer`] sees each
-//! exchange with the provider as it happens.
+//! A broken rule is an error among the diagnostics as well, so `report.failed()` tells all, and tests say
+//! [`Step::expect_ok`] and its likes. An [`Observer`] sees each exchange with the provider as it happens.
 //!
-//! What core does, this does: it validates before each plan (R18), merges the configuration into the prior state for
-//! the proposed one, plans a replacement a second time from nothing (R8), plans once more when it applies and compares
-//! (R9), keeps what a failed apply left behind and marks a failed create as tainted (R12). What core leaves to the
-//! provider SDKs, this checks too: no values for read-only attributes.
+//! ```
+//! use std::sync::Arc;
+//! use denobridge_core::cty::{Type, Value};
+//! use denobridge_core::schema::FunctionSignature;
+//! use denobridge_framework::ProviderBuilder;
+//! use denobridge_framework::erased::function;
+//! use denobridge_framework::host::{Host, HostOptions};
+//!
+//! # #[tokio::main(flavor = "current_thread")] async fn main() {
+//! let signature = FunctionSignature {
+//!     parameters: Vec::new(),
+//!     variadic: None,
+//!     returns: Type::Number,
+//!     summary: "The answer".to_owned(),
+//!     description: "".into(),
+//!     deprecation: None,
+//! };
+//! let provider = ProviderBuilder::new("example")
+//!     .function("answer", function(signature, |_| Ok(Value::number(42))))
+//!     .build()
+//!     .unwrap();
+//! let host = Host::start(Arc::new(provider), HostOptions::default()).await.unwrap();
+//! let answer = host.function("answer").unwrap().call(&[]).await.expect_some();
+//! assert_eq!(answer, Value::number(42));
+//! # }
+//! ```
+//!
+//! What core does, this does: it validates before each plan, and holds the verdict to the last one (R18); merges the
+//! configuration into the prior state for the proposed one; plans a replacement a second time from nothing (R8); plans
+//! once more when it applies and compares (R9); keeps what a failed apply left behind and marks a failed create as tainted
+//! (R12). What core leaves to the provider SDKs, this checks too: no values for read-only attributes, no other identity
+//! for an object that has one.
 
+mod action;
 mod apply;
+mod component;
+mod data_source;
+mod ephemeral_resource;
 mod exchange;
+mod function;
+mod generate;
+mod import;
+mod list_resource;
+mod memory;
+mod move_state;
 mod observer;
 mod plan;
+mod provider;
 mod refresh;
+mod report;
+mod resource;
 mod state;
+mod state_store;
 #[cfg(test)]
 mod tests;
 
@@ -29,55 +78,25 @@ use std::sync::Arc;
 use denobridge_core::call::Call;
 use denobridge_core::cty::Value;
 use denobridge_core::diagnostics::{Diagnostic, Diagnostics};
-use denobridge_core::planning::rules::Violation;
-use denobridge_core::planning::{ConfigProblem, conform_config, mark_sensitive};
-use denobridge_core::provider::{
-    ClientCapabilities, ConfigureProviderRequest, GetProviderSchemaRequest, Provider, ServerCapabilities,
-    ValidateProviderConfigRequest,
-};
-use denobridge_core::schema::{IdentitySchema, ProviderSchema, Schema};
+use denobridge_core::planning::ConfigProblem;
+use denobridge_core::provider::{ClientCapabilities, GetProviderSchemaRequest, Provider, ServerCapabilities};
+use denobridge_core::schema::ProviderSchema;
 
+use component::Component;
+use memory::Memory;
+
+pub use action::ActionHost;
+pub use data_source::DataSourceHost;
+pub use ephemeral_resource::{EphemeralResourceHost, OpenResource};
+pub use function::FunctionHost;
+pub use list_resource::{ListResourceHost, ListedObject};
+pub use move_state::MovedFrom;
 pub use observer::{Exchange, Observer, Silent};
 pub use plan::Plan;
+pub use report::{Report, Step};
+pub use resource::{Converged, ResourceHost};
 pub use state::{ResourceState, StateError, StoredState};
-
-/// What a step came to.
-#[derive(Clone, Debug)]
-#[must_use]
-pub struct Step<T> {
-    /// The result; of a step that failed, what is left of it.
-    pub value: T,
-    /// What was said on the way.
-    pub report: Report,
-}
-
-/// What a step has to say.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    /// The provider's diagnostics and, as errors, the broken rules, in the order they arose.
-    pub diagnostics: Diagnostics,
-    /// The broken rules.
-    pub violations: Vec<Violation>,
-}
-
-impl Report {
-    /// Whether the step failed.
-    #[must_use]
-    pub fn failed(&self) -> bool {
-        self.diagnostics.has_errors()
-    }
-
-    /// Adds what another step said.
-    pub fn extend(&mut self, other: Report) {
-        self.diagnostics.extend(other.diagnostics);
-        self.violations.extend(other.violations);
-    }
-
-    fn broken(&mut self, subject: &str, violations: Vec<Violation>) {
-        self.diagnostics.extend(violations.iter().map(|violation| violation.to_diagnostic(subject)));
-        self.violations.extend(violations);
-    }
-}
+pub use state_store::{OpenStateStore, StateStoreHost};
 
 /// How a host behaves.
 #[derive(Clone)]
@@ -103,6 +122,9 @@ pub struct Host {
     schema: Arc<ProviderSchema>,
     server: ServerCapabilities,
     options: HostOptions,
+    /// The `provider_meta` block of the module that asks, if it has one.
+    meta: Option<Value>,
+    memory: Arc<Memory>,
 }
 
 impl Host {
@@ -118,7 +140,14 @@ impl Host {
         if response.diagnostics.has_errors() {
             return Err(response.diagnostics);
         }
-        Ok(Self { provider, schema: response.schema, server: response.server_capabilities, options })
+        Ok(Self {
+            provider,
+            schema: response.schema,
+            server: response.server_capabilities,
+            options,
+            meta: None,
+            memory: Arc::default(),
+        })
     }
 
     /// The same host with other circumstances for its requests, such as a new cancellation once the old one is used up.
@@ -135,60 +164,75 @@ impl Host {
         &self.schema
     }
 
-    /// Gives the provider its configuration, an object as loosely typed as a user writes it.
-    pub async fn configure(&self, config: &Value) -> Step<()> {
-        let mut report = Report::default();
-        let schema = &self.schema.provider;
-        let config = match conform_config(&schema.block, config) {
-            Ok(config) => config,
-            Err(problems) => {
-                report.diagnostics.extend(problems.into_iter().map(|problem| config_diagnostic("provider", problem)));
-                return Step { value: (), report };
-            }
-        };
-        let shown = mark_sensitive(&schema.block, &config);
-        let exchange = Exchange::new("ValidateProviderConfig", "").sent("config", shown.clone());
-        let request = ValidateProviderConfigRequest { config: config.clone().into() };
-        let answer = self.provider.validate_provider_config(&self.options.call, request);
-        if let Some((exchange, response)) = self.ask(exchange, answer, &mut report).await {
-            self.answered(exchange, response.diagnostics, Vec::new(), &mut report);
-        }
-        if report.failed() {
-            return Step { value: (), report };
-        }
-        let exchange = Exchange::new("ConfigureProvider", "").sent("config", shown);
-        let request = ConfigureProviderRequest {
-            terraform_version: self.options.terraform_version.clone(),
-            config: config.into(),
-            client_capabilities: CAPABILITIES,
-        };
-        let answer = self.provider.configure_provider(&self.options.call, request);
-        if let Some((exchange, response)) = self.ask(exchange, answer, &mut report).await {
-            self.answered(exchange, response.diagnostics, Vec::new(), &mut report);
-        }
-        Step { value: (), report }
-    }
-
     /// A managed resource type of the provider; `name` is what the user calls the instance, for messages.
     ///
     /// # Errors
     /// The provider has no such resource type.
     pub fn resource(&self, type_name: &str, name: &str) -> Result<ResourceHost<'_>, Diagnostic> {
-        let Some((type_name, schema)) = self.schema.resources.get_key_value(type_name) else {
-            return Err(Diagnostic::error(
-                "Unknown resource type",
-                format!("The provider has no resource type {type_name:?}."),
-            ));
-        };
         let subject = format!("{type_name}.{name}");
-        Ok(ResourceHost {
-            host: self,
-            schema,
-            identity: self.schema.identities.get(type_name),
-            type_name: Arc::clone(type_name),
-            call: self.options.call.clone().with_subject(subject.as_str()),
-            subject,
-        })
+        let component = Component::find(self, "resource type", &self.schema.resources, type_name, subject)?;
+        let identity = self.schema.identities.get(type_name);
+        Ok(ResourceHost { component, identity })
+    }
+
+    /// A data source of the provider; `name` is what the user calls the instance, for messages.
+    ///
+    /// # Errors
+    /// The provider has no such data source.
+    pub fn data_source(&self, type_name: &str, name: &str) -> Result<DataSourceHost<'_>, Diagnostic> {
+        let subject = format!("data.{type_name}.{name}");
+        let component = Component::find(self, "data source", &self.schema.data_sources, type_name, subject)?;
+        Ok(DataSourceHost { component })
+    }
+
+    /// An ephemeral resource of the provider; `name` is what the user calls the instance, for messages.
+    ///
+    /// # Errors
+    /// The provider has no such ephemeral resource.
+    pub fn ephemeral_resource(&self, type_name: &str, name: &str) -> Result<EphemeralResourceHost<'_>, Diagnostic> {
+        let subject = format!("ephemeral.{type_name}.{name}");
+        let among = &self.schema.ephemeral_resources;
+        Ok(EphemeralResourceHost { component: Component::find(self, "ephemeral resource", among, type_name, subject)? })
+    }
+
+    /// An action of the provider; `name` is what the user calls the instance, for messages.
+    ///
+    /// # Errors
+    /// The provider has no such action.
+    pub fn action(&self, type_name: &str, name: &str) -> Result<ActionHost<'_>, Diagnostic> {
+        let subject = format!("action.{type_name}.{name}");
+        Ok(ActionHost { component: Component::find(self, "action", &self.schema.actions, type_name, subject)? })
+    }
+
+    /// A list resource of the provider; `name` is what the user calls the instance, for messages.
+    ///
+    /// # Errors
+    /// The provider has no such list resource, or no managed resource of that name with an identity to list.
+    pub fn list_resource(&self, type_name: &str, name: &str) -> Result<ListResourceHost<'_>, Diagnostic> {
+        let subject = format!("list.{type_name}.{name}");
+        let component = Component::find(self, "list resource", &self.schema.list_resources, type_name, subject)?;
+        ListResourceHost::new(component)
+    }
+
+    /// A state store of the provider.
+    ///
+    /// # Errors
+    /// The provider has no such state store.
+    pub fn state_store(&self, type_name: &str) -> Result<StateStoreHost<'_>, Diagnostic> {
+        let subject = format!("state store {type_name}");
+        let component = Component::find(self, "state store", &self.schema.state_stores, type_name, subject)?;
+        Ok(StateStoreHost { component })
+    }
+
+    /// A function of the provider.
+    ///
+    /// # Errors
+    /// The provider has no such function.
+    pub fn function(&self, name: &str) -> Result<FunctionHost<'_>, Diagnostic> {
+        let Some((name, signature)) = self.schema.functions.get_key_value(name) else {
+            return Err(component::unknown_component("function", name));
+        };
+        Ok(FunctionHost { host: self, name: Arc::clone(name), signature })
     }
 }
 
@@ -199,45 +243,6 @@ const CAPABILITIES: ClientCapabilities = ClientCapabilities {
     store_planned_private: true,
     computed_blocks_allowed: true,
 };
-
-/// One resource instance of a [`Host`]. Holds no state of its own: the caller keeps what [`ResourceHost::apply`] returns.
-pub struct ResourceHost<'h> {
-    host: &'h Host,
-    schema: &'h Schema,
-    identity: Option<&'h IdentitySchema>,
-    type_name: Arc<str>,
-    call: Call,
-    subject: String,
-}
-
-impl ResourceHost<'_> {
-    /// The resource's schema.
-    #[must_use]
-    pub fn schema(&self) -> &Schema {
-        self.schema
-    }
-
-    /// The resource's address, as messages have it.
-    #[must_use]
-    pub fn subject(&self) -> &str {
-        &self.subject
-    }
-
-    /// Makes a configuration from an object as loosely typed as a user writes it.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it.
-    pub fn config(&self, written: &Value) -> Result<Value, Diagnostics> {
-        conform_config(&self.schema.block, written)
-            .map_err(|problems| problems.into_iter().map(|problem| config_diagnostic(&self.subject, problem)).collect())
-    }
-
-    /// A value of the resource with its sensitive parts marked, fit to be shown.
-    #[must_use]
-    pub fn marked(&self, value: &Value) -> Value {
-        mark_sensitive(&self.schema.block, value)
-    }
-}
 
 fn config_diagnostic(subject: &str, problem: ConfigProblem) -> Diagnostic {
     Diagnostic::error(problem.summary, format!("{subject}: {problem}.")).at(problem.path)

@@ -7,6 +7,7 @@ use denobridge_core::cty::{Path, Value};
 use denobridge_core::planning::rules::{self, Rule};
 use denobridge_core::planning::{Action, decide_action, proposed_new_state, unset_computed_blocks};
 use denobridge_core::provider::{PlanResourceChangeRequest, ValidateResourceConfigRequest};
+use futures::TryFutureExt as _;
 
 use super::{CAPABILITIES, Report, ResourceHost, ResourceState, Step};
 
@@ -45,18 +46,13 @@ pub(super) struct Leg {
 impl ResourceHost<'_> {
     /// Asks the provider whether it accepts a configuration.
     pub async fn validate(&self, config: &Value) -> Step<()> {
-        let mut report = Report::default();
-        let exchange = self.exchange("ValidateResourceConfig").sent("config", self.marked(config));
         let request = ValidateResourceConfigRequest {
-            type_name: Arc::clone(&self.type_name),
+            type_name: Arc::clone(&self.component.type_name),
             config: config.clone().into(),
             client_capabilities: CAPABILITIES,
         };
-        let answer = self.host.provider.validate_resource_config(&self.call, request);
-        if let Some((exchange, response)) = self.host.ask(exchange, answer, &mut report).await {
-            self.answered(exchange, response.diagnostics, Vec::new(), &mut report);
-        }
-        Step { value: (), report }
+        let answer = self.component.host.provider.validate_resource_config(&self.component.call, request);
+        self.component.validated("ValidateResourceConfig", config, answer.map_ok(|response| response.diagnostics)).await
     }
 
     /// Plans the change from a state (none: nothing is there) to a configuration. No plan when anything went wrong.
@@ -88,8 +84,8 @@ impl ResourceHost<'_> {
         };
         let before = start.prior.clone();
         let Some(leg) = self.plan_leg(config, start, &mut report).await else { return Step { value: None, report } };
-        let decision = decide_action(&self.schema.block, &before, &leg.planned, &leg.requires_replace);
-        report.broken(&self.subject, decision.violations);
+        let decision = decide_action(self.component.block(), &before, &leg.planned, &leg.requires_replace);
+        report.broken(&self.component.subject, decision.violations);
         if report.failed() {
             return Step { value: None, report };
         }
@@ -117,7 +113,7 @@ impl ResourceHost<'_> {
     /// Plans the deletion of what is there. A provider that did not ask to be asked is not.
     pub async fn plan_destroy(&self, prior: &ResourceState) -> Step<Option<Plan>> {
         let mut report = Report::default();
-        let null = Value::null(self.schema.implied_type());
+        let null = Value::null(self.component.ty());
         let mut plan = Plan {
             action: Action::Delete,
             before: Some(prior.clone()),
@@ -126,7 +122,7 @@ impl ResourceHost<'_> {
             private: prior.private.clone(),
             identity: None,
         };
-        if !self.host.server.plan_destroy {
+        if !self.component.host.server.plan_destroy {
             return Step { value: Some(plan), report };
         }
         let start = Start {
@@ -151,7 +147,7 @@ impl ResourceHost<'_> {
         identity: Option<&'s Value>,
         planned_private: Bytes,
     ) -> Start<'s> {
-        Start { prior: Value::null(self.schema.implied_type()), private, identity, planned_private }
+        Start { prior: Value::null(self.component.ty()), private, identity, planned_private }
     }
 
     /// R8: a replacement is planned once more as the creation that it ends with. Its warnings are most likely those of the
@@ -168,17 +164,18 @@ impl ResourceHost<'_> {
 
     /// One plan request, and every rule about its answer. None when anything went wrong.
     pub(super) async fn plan_leg(&self, config: &Value, start: Start<'_>, report: &mut Report) -> Option<Leg> {
-        let block = &self.schema.block;
+        let block = self.component.block();
         let destroy = config.is_null();
         let config = unset_computed_blocks(block, config);
         let proposed = if destroy { config.clone() } else { proposed_new_state(block, &start.prior, &config) };
         let exchange = self
+            .component
             .exchange("PlanResourceChange")
-            .sent("prior state", self.marked(&start.prior))
-            .sent("config", self.marked(&config))
-            .sent("proposed new state", self.marked(&proposed));
+            .sent("prior state", self.component.marked(&start.prior))
+            .sent("config", self.component.marked(&config))
+            .sent("proposed new state", self.component.marked(&proposed));
         let request = PlanResourceChangeRequest {
-            type_name: Arc::clone(&self.type_name),
+            type_name: Arc::clone(&self.component.type_name),
             prior_state: start.prior.clone().into(),
             proposed_new_state: proposed.into(),
             config: config.clone().into(),
@@ -186,12 +183,12 @@ impl ResourceHost<'_> {
             client_capabilities: CAPABILITIES,
             prior_identity: start.identity.cloned().map(Into::into),
             planned_private: start.planned_private,
-            ..PlanResourceChangeRequest::default()
+            provider_meta: self.component.host.meta(),
         };
-        let answer = self.host.provider.plan_resource_change(&self.call, request);
-        let (exchange, response) = self.host.ask(exchange, answer, report).await?;
+        let answer = self.component.host.provider.plan_resource_change(&self.component.call, request);
+        let (exchange, response) = self.component.ask(exchange, answer, report).await?;
         let mut violations = Vec::new();
-        let planned = self.object(&response.planned_state, &mut violations);
+        let planned = self.component.object(&response.planned_state, &mut violations);
         let may_be_unknown = start.prior.is_null() || destroy;
         let identity = self.identity_of(response.planned_identity.as_ref(), may_be_unknown, &mut violations);
         if !response.diagnostics.has_errors() {
@@ -205,8 +202,8 @@ impl ResourceHost<'_> {
             }
         }
         let failed = response.diagnostics.has_errors() || !violations.is_empty();
-        let exchange = exchange.received("planned state", self.marked(&planned));
-        self.answered(exchange, response.diagnostics, violations, report);
+        let exchange = exchange.received("planned state", self.component.marked(&planned));
+        self.component.answered(exchange, response.diagnostics, violations, report);
         (!failed).then_some(Leg {
             planned,
             private: response.planned_private,

@@ -73,7 +73,7 @@ impl ResourceHost<'_> {
     /// The value is not one that can be: not of the schema's type, or not wholly known.
     pub fn store(&self, state: &ResourceState) -> Result<StoredState, StateError> {
         let unfit = |error: json::JsonError| StateError {
-            subject: self.subject.clone(),
+            subject: self.component.subject.clone(),
             reason: if error.path.is_root() { error.message } else { format!("{}: {}", error.path, error.message) },
         };
         let identity = match (&state.identity, self.identity) {
@@ -83,9 +83,9 @@ impl ResourceHost<'_> {
             _ => None,
         };
         Ok(StoredState {
-            type_name: self.type_name.to_string(),
-            schema_version: self.schema.version,
-            attributes: json::to_json(&state.value, &self.schema.implied_type()).map_err(unfit)?,
+            type_name: self.component.type_name.to_string(),
+            schema_version: self.component.schema.version,
+            attributes: json::to_json(&state.value, &self.component.ty()).map_err(unfit)?,
             private: STANDARD.encode(&state.private),
             identity_schema_version: identity.as_ref().map_or(0, |(_, version)| *version),
             identity: identity.map(|(identity, _)| identity),
@@ -106,23 +106,23 @@ impl ResourceHost<'_> {
             return Step { value: None, report };
         };
         let request = UpgradeResourceStateRequest {
-            type_name: std::sync::Arc::clone(&self.type_name),
+            type_name: std::sync::Arc::clone(&self.component.type_name),
             version: stored.schema_version,
             raw_state: raw(&stored.attributes),
         };
-        let answer = self.host.provider.upgrade_resource_state(&self.call, request);
+        let answer = self.component.host.provider.upgrade_resource_state(&self.component.call, request);
         let Some((exchange, response)) =
-            self.host.ask(self.exchange("UpgradeResourceState"), answer, &mut report).await
+            self.component.ask(self.component.exchange("UpgradeResourceState"), answer, &mut report).await
         else {
             return Step { value: None, report };
         };
         let mut violations = Vec::new();
-        let value = self.object(&response.upgraded_state, &mut violations);
+        let value = self.component.object(&response.upgraded_state, &mut violations);
         if !response.diagnostics.has_errors() && violations.is_empty() {
-            violations.extend(rules::upgraded_state(&self.schema.block, &value));
+            violations.extend(rules::upgraded_state(self.component.block(), &value));
         }
-        let exchange = exchange.received("state", self.marked(&value));
-        self.answered(exchange, response.diagnostics, violations, &mut report);
+        let exchange = exchange.received("state", self.component.marked(&value));
+        self.component.answered(exchange, response.diagnostics, violations, &mut report);
         let identity = self.load_identity(stored, &mut report).await;
         if report.failed() || value.is_null() {
             return Step { value: None, report };
@@ -132,15 +132,16 @@ impl ResourceHost<'_> {
     }
 
     fn fits(&self, stored: &StoredState) -> Result<(), Diagnostic> {
-        if stored.type_name != *self.type_name {
-            return Err(
-                self.unreadable(&format!("it is the state of a {}, not of a {}", stored.type_name, self.type_name))
-            );
+        if stored.type_name != *self.component.type_name {
+            return Err(self.unreadable(&format!(
+                "it is the state of a {}, not of a {}",
+                stored.type_name, self.component.type_name
+            )));
         }
-        if stored.schema_version > self.schema.version {
+        if stored.schema_version > self.component.schema.version {
             return Err(self.unreadable(&format!(
                 "it was written by a newer version of the provider (schema version {}, this one knows {}); use that version",
-                stored.schema_version, self.schema.version
+                stored.schema_version, self.component.schema.version
             )));
         }
         Ok(())
@@ -159,25 +160,26 @@ impl ResourceHost<'_> {
             };
         }
         let request = UpgradeResourceIdentityRequest {
-            type_name: std::sync::Arc::clone(&self.type_name),
+            type_name: std::sync::Arc::clone(&self.component.type_name),
             version: stored.identity_schema_version,
             raw_identity: raw(identity),
         };
-        let answer = self.host.provider.upgrade_resource_identity(&self.call, request);
-        let (exchange, response) = self.host.ask(self.exchange("UpgradeResourceIdentity"), answer, report).await?;
+        let answer = self.component.host.provider.upgrade_resource_identity(&self.component.call, request);
+        let (exchange, response) =
+            self.component.ask(self.component.exchange("UpgradeResourceIdentity"), answer, report).await?;
         let identity = self.identity_of(Some(&response.upgraded_identity), false, &mut violations);
-        self.answered(exchange, response.diagnostics, violations, report);
+        self.component.answered(exchange, response.diagnostics, violations, report);
         identity
     }
 
     fn unreadable(&self, reason: &str) -> Diagnostic {
         Diagnostic::error(
             "Stored state cannot be used",
-            format!("The stored state of {} cannot be used: {reason}.", self.subject),
+            format!("The stored state of {} cannot be used: {reason}.", self.component.subject),
         )
     }
 }
 
-fn raw(json: &serde_json::Value) -> RawState {
+pub(super) fn raw(json: &serde_json::Value) -> RawState {
     RawState { json: Bytes::from(json.to_string()), ..RawState::default() }
 }

@@ -11,7 +11,7 @@ pub(crate) mod resource;
 mod signature;
 mod state_store;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::collections::BTreeMap;
 use std::future::Future;

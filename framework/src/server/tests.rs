@@ -1,6 +1,6 @@
 //! The provider that a builder makes, asked as a host asks it.
 
-mod fixtures;
+pub(crate) mod fixtures;
 mod hub;
 mod kinds;
 mod objects;

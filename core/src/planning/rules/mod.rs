@@ -1,9 +1,10 @@
 //! The rules that Terraform core holds a provider's answers to. Each function looks at one kind of answer and returns
 //! what is wrong with it; an empty list means that core would accept it.
 //!
-//! The numbers R1 to R18 are this project's; each rule names where in Terraform core it comes from. R8 (plan a
-//! replacement a second time, from nothing), R12 (what is kept of a failed apply) and R18 (when to validate) tell the
-//! host what to do rather than what an answer must be, so they have no function here: see the framework's `host`.
+//! The numbers R1 to R19 are this project's; each rule names where in Terraform core it comes from. R8 (plan a
+//! replacement a second time, from nothing) and R12 (what is kept of a failed apply) tell the host what to do rather than
+//! what an answer must be. R18 and R19 are about several answers, or a stream of them. So these four have no function
+//! here: see the framework's `host`.
 //!
 //! Core tolerates violations of R3, R4, R5 and R11 by providers that say they use the old SDK
 //! (`legacy_type_system`); that is for the caller to decide.
@@ -18,8 +19,8 @@ use crate::diagnostics::Diagnostic;
 pub use apply::{apply_result, final_plan};
 pub use plan::plan_result;
 pub use results::{
-    data_result, deferral, ephemeral_result, identity_result, imported, known_after_apply, object_conforms,
-    read_result, upgraded_state, write_only_null,
+    data_result, deferral, ephemeral_result, identity_kept, identity_result, imported, known_after_apply, moved_state,
+    object_conforms, read_result, upgraded_state, value_conforms, write_only_null,
 };
 
 /// A rule that an answer can break.
@@ -59,6 +60,12 @@ pub enum Rule {
     Identity,
     /// R17: a provider puts off an answer only if it was told that it may.
     Deferral,
+    /// R18: the same configuration is judged the same each time: it is validated in several walks of one run.
+    Validation,
+    /// R19: an answer has the parts that its procedure demands: a function's result or its error, and the same for the
+    /// same arguments; one end of an action, with nothing after it; no more objects than asked for, each with its
+    /// identity; a state in adjoining chunks of the size that was agreed on.
+    Protocol,
 }
 
 impl Rule {
@@ -81,6 +88,8 @@ impl Rule {
             Self::DataSource | Self::Ephemeral => "R15",
             Self::Identity => "R16",
             Self::Deferral => "R17",
+            Self::Validation => "R18",
+            Self::Protocol => "R19",
         }
     }
 
@@ -104,6 +113,8 @@ impl Rule {
             Self::Ephemeral => "Provider produced invalid ephemeral resource instance",
             Self::Identity => "Provider produced invalid identity",
             Self::Deferral => "Provider deferred changes when that was not allowed",
+            Self::Validation => "Provider validated inconsistently",
+            Self::Protocol => "Provider produced an answer that the protocol does not allow",
         }
     }
 }
@@ -120,7 +131,9 @@ pub struct Violation {
 }
 
 impl Violation {
-    pub(crate) fn new(rule: Rule, path: Path, message: impl Into<String>) -> Self {
+    /// A violation of `rule` at `path`; the message must not show a sensitive value.
+    #[must_use]
+    pub fn new(rule: Rule, path: Path, message: impl Into<String>) -> Self {
         Self { rule, path, message: message.into() }
     }
 

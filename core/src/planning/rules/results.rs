@@ -2,7 +2,7 @@
 
 use super::plan::plan_result;
 use super::{Found, Rule, Violation};
-use crate::cty::{Path, Value};
+use crate::cty::{Path, Type, Value};
 use crate::planning::compare::unknown_paths;
 use crate::planning::conformance::{Mismatch, block_mismatches, type_mismatches};
 use crate::planning::write_only::write_only_paths;
@@ -15,6 +15,13 @@ use crate::schema::{Block, IdentitySchema};
 #[must_use]
 pub fn object_conforms(block: &Block, object: &Value) -> Vec<Violation> {
     mismatches(Rule::Conformance, block_mismatches(block, object))
+}
+
+/// R1 for what is not an object of a schema, such as the result of a function: checks that a value is of a type. Null is of
+/// every type.
+#[must_use]
+pub fn value_conforms(ty: &Type, value: &Value) -> Vec<Violation> {
+    mismatches(Rule::Conformance, type_mismatches(value, ty))
 }
 
 fn mismatches(rule: Rule, mismatches: Vec<Mismatch>) -> Vec<Violation> {
@@ -67,6 +74,16 @@ pub fn read_result(block: &Block, state: &Value) -> Vec<Violation> {
 #[must_use]
 pub fn upgraded_state(block: &Block, state: &Value) -> Vec<Violation> {
     stored(Rule::Upgrade, "the upgraded state contains an unknown value", block, state)
+}
+
+/// R14 (with R1 and R6): checks the state that a resource took over from another type, which there must be. Terraform core:
+/// `crossTypeMover`.
+#[must_use]
+pub fn moved_state(block: &Block, state: &Value) -> Vec<Violation> {
+    if state.is_null() {
+        return vec![Violation::new(Rule::Upgrade, Path::root(), "the move returned no state")];
+    }
+    stored(Rule::Upgrade, "the moved state contains an unknown value", block, state)
 }
 
 fn stored(rule: Rule, unknown: &str, block: &Block, state: &Value) -> Vec<Violation> {
@@ -143,6 +160,18 @@ pub fn identity_result(schema: &IdentitySchema, identity: &Value, may_be_unknown
         violations.push(Violation::new(Rule::Identity, Path::root(), "an identity cannot be sensitive"));
     }
     violations
+}
+
+/// R16: checks that an object which already had an identity still has it. Terraform core leaves this to the provider SDKs,
+/// whose server refuses such an answer.
+#[must_use]
+pub fn identity_kept(before: Option<&Value>, after: Option<&Value>) -> Vec<Violation> {
+    match (before, after) {
+        (Some(before), Some(after)) if before != after => {
+            vec![Violation::new(Rule::Identity, Path::root(), "the identity of an existing object has changed")]
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// R17: checks whether the provider was allowed to put off its answer. Terraform core:

@@ -8,15 +8,18 @@ use denobridge_core::call::{Call, CallError};
 use denobridge_core::cty::{Path, Type, Value};
 use denobridge_core::diagnostics::{Diagnostic, Diagnostics};
 use denobridge_core::planning::Action;
-use denobridge_core::planning::rules::Rule;
+use denobridge_core::planning::rules::{Rule, Violation};
 use denobridge_core::provider::*;
 use denobridge_core::schema::{Attribute, Block, ProviderSchema, Schema};
 
 use super::*;
 
 mod apply;
+mod kinds;
+mod objects;
 mod plan;
 mod state;
+mod twisted;
 
 /// Changes the answer that a well-behaved provider would give.
 type Twist<Request, Response> = Box<dyn Fn(&Request, Response) -> Response + Send + Sync>;

@@ -73,6 +73,60 @@ async fn an_invalid_plan_is_refused_by_its_rule() {
     }
 }
 
+/// What a failed expectation shows: who broke which rule where, and what was asked and answered, without secrets.
+#[tokio::test]
+async fn a_report_says_what_a_person_needs() {
+    let fake = Fake {
+        plan: Box::new(|_, response| PlanResourceChangeResponse {
+            planned_state: thing("z", Value::null(Type::String)).with_attribute("pin", Value::string("1234")).into(),
+            ..response
+        }),
+        ..Fake::default()
+    };
+    let secret = config("a").with_attribute("pin", Value::string("1234"));
+    let (step, _) = with(fake, async |resource| resource.plan(&secret, None).await).await;
+    assert_eq!(
+        step.report.to_string(),
+        r#"error: Provider produced invalid plan (at name)
+  fake_thing.x: name: planned value "z" does not match config value "a".
+  This is a mistake in the provider (rule R3), not in the configuration.
+ValidateResourceConfig fake_thing
+  -> config: {"id": null(string), "key": null(string), "name": "a", "pin": (sensitive)}
+PlanResourceChange fake_thing
+  -> prior state: nothing
+  -> config: {"id": null(string), "key": null(string), "name": "a", "pin": (sensitive)}
+  -> proposed new state: {"id": null(string), "key": null(string), "name": "a", "pin": (sensitive)}
+  <- planned state: {"id": null(string), "key": null(string), "name": "z", "pin": (sensitive)}
+  breaks R3: name: planned value "z" does not match config value "a"
+"#
+    );
+}
+
+#[tokio::test]
+async fn expectations_fail_when_the_step_went_otherwise() {
+    let (plans, _) = with(replacing(), async |resource| {
+        [resource.plan(&config("b"), None).await, resource.plan(&config("b"), None).await]
+    })
+    .await;
+    let outcome = |expect: fn(Step<Option<Plan>>)| {
+        let step = plans[0].clone();
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| expect(step))).is_ok()
+    };
+    assert!(outcome(|step| drop(step.expect_ok())) && outcome(|step| drop(step.expect_some())));
+    assert!(!outcome(Step::expect_none) && !outcome(|step| drop(step.expect_error("wrong"))));
+    assert!(!outcome(|step| drop(step.expect_violation(Rule::PlanAttribute))));
+    let mut broken = plans[1].clone();
+    broken.report.broken("x", vec![Violation::new(Rule::PlanAttribute, Path::root(), "wrong")]);
+    let outcome = |expect: fn(Step<Option<Plan>>)| {
+        let step = broken.clone();
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| expect(step))).is_ok()
+    };
+    assert!(!outcome(|step| drop(step.expect_ok())) && !outcome(Step::expect_none));
+    assert!(outcome(|step| drop(step.expect_error("wrong"))) && !outcome(|step| drop(step.expect_error("right"))));
+    assert!(outcome(|step| drop(step.expect_violation(Rule::PlanAttribute))));
+    assert!(!outcome(|step| drop(step.expect_violation(Rule::PlanBlock))));
+}
+
 #[tokio::test]
 async fn the_old_sdk_is_tolerated() {
     let fake = Fake {

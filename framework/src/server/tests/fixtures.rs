@@ -17,16 +17,16 @@ use crate::erased::*;
 use crate::{Context, PrivateData, ProviderBuilder};
 
 /// A text that must never be seen.
-pub(super) const CANARY: &str = "canary-8f1d";
+pub(crate) const CANARY: &str = "canary-8f1d";
 
-pub(super) fn attribute(name: &str, change: impl FnOnce(&mut Attribute)) -> Attribute {
+pub(crate) fn attribute(name: &str, change: impl FnOnce(&mut Attribute)) -> Attribute {
     let mut attribute = Attribute::new(name, Type::String);
     change(&mut attribute);
     attribute
 }
 
 /// `does` and `secret` are configured, `id` is computed.
-pub(super) fn schema() -> Schema {
+pub(crate) fn schema() -> Schema {
     let attributes = vec![
         attribute("does", |a| a.required = true),
         attribute("secret", |a| (a.optional, a.sensitive) = (true, true)),
@@ -35,24 +35,24 @@ pub(super) fn schema() -> Schema {
     Schema { version: 2, block: Block { attributes, ..Block::default() } }
 }
 
-pub(super) fn config(does: &str) -> Value {
+pub(crate) fn config(does: &str) -> Value {
     object(does, Value::null(Type::String))
 }
 
-pub(super) fn object(does: &str, id: Value) -> Value {
+pub(crate) fn object(does: &str, id: Value) -> Value {
     Value::object([("does", Value::string(does)), ("secret", Value::string(CANARY)), ("id", id)])
 }
 
-pub(super) fn done(config: &Value) -> Value {
+pub(crate) fn done(config: &Value) -> Value {
     config.clone().with_attribute("id", Value::string("1"))
 }
 
-pub(super) fn does(value: &Value) -> String {
+pub(crate) fn does(value: &Value) -> String {
     value.attribute("does").and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 
 /// What every component does before its work: panic, fail or tell a secret.
-pub(super) fn obey(word: &str) -> Diagnostics {
+pub(crate) fn obey(word: &str) -> Diagnostics {
     match word {
         "panic" => panic!("deliberate"),
         "fail" => Diagnostic::error("", format!("cannot use {CANARY}")).into(),
@@ -60,7 +60,7 @@ pub(super) fn obey(word: &str) -> Diagnostics {
     }
 }
 
-pub(super) fn validated(config: &Value) -> Diagnostics {
+pub(crate) fn validated(config: &Value) -> Diagnostics {
     match does(config).as_str() {
         "panic in validate" => panic!("deliberate"),
         "invalid" => Diagnostic::error("invalid", format!("not {CANARY}")).into(),
@@ -68,7 +68,7 @@ pub(super) fn validated(config: &Value) -> Diagnostics {
     }
 }
 
-pub(super) struct Lookup;
+pub(crate) struct Lookup;
 
 #[async_trait]
 impl ErasedDataSource for Lookup {
@@ -94,7 +94,7 @@ impl ErasedDataSource for Lookup {
     }
 }
 
-pub(super) struct Token;
+pub(crate) struct Token;
 
 #[async_trait]
 impl ErasedEphemeralResource for Token {
@@ -127,7 +127,7 @@ impl ErasedEphemeralResource for Token {
     }
 }
 
-pub(super) struct Reboot;
+pub(crate) struct Reboot;
 
 #[async_trait]
 impl ErasedAction for Reboot {
@@ -160,7 +160,7 @@ impl ErasedAction for Reboot {
     }
 }
 
-pub(super) struct Things;
+pub(crate) struct Things;
 
 #[async_trait]
 impl ErasedListResource for Things {
@@ -189,9 +189,9 @@ impl ErasedListResource for Things {
 }
 
 #[derive(Default)]
-pub(super) struct Store {
-    pub(super) word: Mutex<String>,
-    pub(super) states: Mutex<BTreeMap<String, Bytes>>,
+pub(crate) struct Store {
+    pub(crate) word: Mutex<String>,
+    pub(crate) states: Mutex<BTreeMap<String, Bytes>>,
 }
 
 impl Store {
@@ -252,8 +252,8 @@ impl ErasedStateStore for Store {
 
 /// A resource with an identity that reads as it is.
 #[derive(Default)]
-pub(super) struct Object {
-    pub(super) identity: bool,
+pub(crate) struct Object {
+    pub(crate) identity: bool,
 }
 
 #[async_trait]
@@ -361,7 +361,7 @@ fn parameter(name: &str, ty: Type) -> FunctionParameter {
 }
 
 /// `repeat(text, count, rest...)`.
-pub(super) fn signature() -> FunctionSignature {
+pub(crate) fn signature() -> FunctionSignature {
     FunctionSignature {
         parameters: vec![parameter("text", Type::String), parameter("count", Type::Number)],
         variadic: Some(parameter("rest", Type::String)),
@@ -372,7 +372,7 @@ pub(super) fn signature() -> FunctionSignature {
     }
 }
 
-pub(super) fn repeat(arguments: Vec<Value>) -> Result<Value, FunctionError> {
+pub(crate) fn repeat(arguments: Vec<Value>) -> Result<Value, FunctionError> {
     let text = arguments[0].as_str().unwrap();
     match text {
         "panic" => panic!("deliberate"),
@@ -385,7 +385,7 @@ pub(super) fn repeat(arguments: Vec<Value>) -> Result<Value, FunctionError> {
     }
 }
 
-pub(super) fn builder() -> ProviderBuilder {
+pub(crate) fn builder() -> ProviderBuilder {
     let team = attribute("team", |a| a.optional = true);
     let meta = Schema { version: 0, block: Block { attributes: vec![team], ..Block::default() } };
     ProviderBuilder::new("test")
@@ -401,10 +401,10 @@ pub(super) fn builder() -> ProviderBuilder {
         .function("repeat_later", async_function(signature(), async |arguments| repeat(arguments)))
 }
 
-pub(super) fn provider() -> impl denobridge_core::Provider {
+pub(crate) fn provider() -> impl denobridge_core::Provider {
     builder().build().unwrap()
 }
 
-pub(super) fn details(diagnostics: &Diagnostics) -> String {
+pub(crate) fn details(diagnostics: &Diagnostics) -> String {
     diagnostics.iter().map(|diagnostic| format!("{}: {}\n", diagnostic.summary, diagnostic.detail)).collect()
 }

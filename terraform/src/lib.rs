@@ -1,4 +1,5 @@
-//! Terraform's door and wire: serves a provider to Terraform and OpenTofu as a plugin.
+//! Terraform's door and wire, both ways: [`serve`] a provider to Terraform and OpenTofu as a plugin, or [`launch`] one that
+//! somebody else wrote.
 //!
 //! ```no_run
 //! # async fn example(provider: std::sync::Arc<dyn denobridge_core::Provider>) -> Result<(), denobridge_terraform::ServeError> {
@@ -8,13 +9,18 @@
 //! # }
 //! ```
 //!
-//! Wire types stay in this crate: `wire6` converts them to the seam's requests and back, by hand; `wire5` narrows what
-//! differs to the older protocol's form.
+//! Wire types stay in this crate: `wire6` converts them to the seam's requests and back, by hand, and `wire6::host` the other
+//! way round; `wire5` has what differs in the older protocol.
 
+mod client;
+mod cookie;
 pub mod install;
+pub mod launch;
 pub mod proto;
 mod serve;
 mod wire5;
 mod wire6;
 
+pub use client::{DEFAULT_STOP_GRACE, ForeignProvider};
+pub use launch::{LaunchError, LaunchOptions, attach, launch};
 pub use serve::{Protocol, ServeError, ServeOptions, refuse_direct_start, serve, serve_debug, started_by_host};

@@ -3,10 +3,7 @@
 use std::path::PathBuf;
 
 use super::ServeError;
-
-/// Proves that a Terraform-like host starts us, and not a person in a shell. Not a secret.
-pub(super) const MAGIC_COOKIE: (&str, &str) =
-    ("TF_PLUGIN_MAGIC_COOKIE", "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2");
+use crate::cookie::MAGIC_COOKIE;
 
 /// Everything that the host decides.
 // What is about Unix sockets is read nowhere else.

@@ -7,6 +7,7 @@ mod data_source;
 mod diagnostics;
 mod ephemeral;
 mod function;
+pub(crate) mod host;
 mod list;
 mod provider;
 mod resource;

@@ -5,6 +5,7 @@
 
 mod connection;
 mod go_client;
+mod launch;
 mod life;
 mod procedures;
 mod protocol5;

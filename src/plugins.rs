@@ -46,7 +46,7 @@ pub enum PluginError {
 /// # Errors
 /// None that depends on input.
 pub fn embedded(runtime: Runtime) -> Result<Arc<dyn Provider>, BuildError> {
-    let provider = scripted::provider(ScriptedOptions { runtime })?;
+    let provider = scripted::provider(ScriptedOptions { runtime, deno: None })?;
     Ok(match std::env::var_os(REENCODE) {
         Some(_) => Arc::new(Layered(Reencode::new(provider))),
         None => provider,

@@ -89,6 +89,12 @@ impl<'c> ScriptCall<'c> {
         if let Some((open, secret)) = self.operation.results() {
             answer.repair(open, secret);
         }
+        let diagnostics = self.diagnostics(&answer, unknown);
+        Ok((answer, diagnostics))
+    }
+
+    /// What an answer, or a part of one, has to say to the user.
+    pub fn diagnostics(&self, answer: &Answer, unknown: &[Vec<Json>]) -> Diagnostics {
         // What cannot be shown must not keep us from the rest of the answer: it may name an object.
         let (reported, wrong) = answer.diagnostics();
         let reports = Reports {
@@ -100,7 +106,7 @@ impl<'c> ScriptCall<'c> {
         };
         let mut diagnostics = reports.read(reported);
         wrong.iter().for_each(|wrong| diagnostics.push(self.wrong(wrong)));
-        Ok((answer, diagnostics))
+        diagnostics
     }
 
     /// What a script found, put into the object that asked for it.

@@ -3,6 +3,7 @@
 //! Terraform calls functions of a provider that it has not configured. So whatever calls one, its script is run the same
 //! way everywhere: with the Deno that the environment names, without permissions, and without the provider's configuration.
 
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
@@ -32,19 +33,22 @@ mod argument {
 /// The function.
 pub(super) struct CallScript {
     runtime: Runtime,
+    deno: Option<PathBuf>,
     scripts: OnceLock<Arc<Scripts>>,
 }
 
 impl CallScript {
-    pub fn new(runtime: Runtime) -> Self {
-        Self { runtime, scripts: OnceLock::new() }
+    /// `deno` is used instead of the Deno that the environment names.
+    pub fn new(runtime: Runtime, deno: Option<PathBuf>) -> Self {
+        Self { runtime, deno, scripts: OnceLock::new() }
     }
 
     fn scripts(&self, context: &Context) -> Result<Arc<Scripts>, Diagnostic> {
         if let Some(scripts) = self.scripts.get() {
             return Ok(Arc::clone(scripts));
         }
-        let settings = Settings::read(&Value::object::<&str>([]))?;
+        let deno = self.deno.as_ref().map(|path| ("deno_binary_path", Value::string(path.to_string_lossy())));
+        let settings = Settings::read(&Value::object(deno))?;
         let scripts = self.scripts.get_or_init(|| Arc::new(self.runtime.scripts(settings, context.call().log_sink())));
         Ok(Arc::clone(scripts))
     }

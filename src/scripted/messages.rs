@@ -30,6 +30,7 @@ pub(super) enum Operation {
     Close,
     Invoke,
     CallFunction,
+    List,
 }
 
 impl Operation {
@@ -46,6 +47,7 @@ impl Operation {
             Self::Close => "close",
             Self::Invoke => "invoke",
             Self::CallFunction => "call",
+            Self::List => "list",
         }
     }
 
@@ -63,6 +65,7 @@ impl Operation {
             Self::Close => "Failed to close",
             Self::Invoke => "Failed to invoke action",
             Self::CallFunction => "Failed to call function",
+            Self::List => "Failed to list resources",
         }
     }
 
@@ -71,7 +74,13 @@ impl Operation {
         match self {
             Self::Create | Self::Read | Self::Update => Some(("state", "sensitiveState")),
             Self::ReadData | Self::Open => Some(("result", "sensitiveResult")),
-            Self::Delete | Self::ModifyPlan | Self::Renew | Self::Close | Self::Invoke | Self::CallFunction => None,
+            Self::Delete
+            | Self::ModifyPlan
+            | Self::Renew
+            | Self::Close
+            | Self::Invoke
+            | Self::CallFunction
+            | Self::List => None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The embedded provider: Terraform components whose work Deno scripts do.
 //!
 //! ```text
-//! resource, data_source, ephemeral, action ─► call ─► runtime ─► deno::Pool ─► script
+//! resource, data_source, ephemeral, action, function, list ─► call ─► runtime ─► deno::Pool ─► script
 //!    │  values       cty ↔ JSON, keeping types and exact numbers
 //!    │  answer       what a script answered, member by member
 //!    │  messages     errors and diagnostics of scripts, as the user should see them
@@ -27,6 +27,7 @@ mod data_source;
 mod ephemeral;
 mod function;
 mod import_id;
+mod list;
 mod messages;
 mod resource;
 mod runtime;
@@ -39,6 +40,7 @@ mod write_only;
 #[cfg(test)]
 mod tests;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use denobridge_core::{Diagnostics, Provider};
@@ -49,7 +51,7 @@ pub use runtime::Runtime;
 
 /// The provider's name, which all its type names start with.
 pub const PROVIDER_NAME: &str = "denobridge";
-/// Terraform's name of the resource.
+/// Terraform's name of the resource, and of the list resource that finds its objects.
 pub const RESOURCE: &str = "denobridge_resource";
 /// Terraform's name of the data source.
 pub const DATA_SOURCE: &str = "denobridge_datasource";
@@ -67,6 +69,8 @@ pub const PULUMI_RESOURCE_NAMES: [(&str, &str); 1] = [(RESOURCE, "Script")];
 pub struct ScriptedOptions {
     /// Keeps the scripts; a clone of it ends them.
     pub runtime: Runtime,
+    /// The Deno that functions run with, which know no configuration. Without it: the one that the environment names.
+    pub deno: Option<PathBuf>,
 }
 
 /// The embedded provider.
@@ -74,8 +78,8 @@ pub struct ScriptedOptions {
 /// # Errors
 /// None that depends on input: its components are fixed.
 pub fn provider(options: ScriptedOptions) -> Result<Arc<dyn Provider>, BuildError> {
-    let runtime = options.runtime;
-    let functions = function::CallScript::new(runtime.clone());
+    let ScriptedOptions { runtime, deno } = options;
+    let functions = function::CallScript::new(runtime.clone(), deno);
     let provider = ProviderBuilder::new(PROVIDER_NAME)
         .config_schema(schema::provider())
         .configure(move |context| {
@@ -85,6 +89,7 @@ pub fn provider(options: ScriptedOptions) -> Result<Arc<dyn Provider>, BuildErro
         .resource(RESOURCE, Box::new(resource::ScriptResource))
         .data_source(DATA_SOURCE, Box::new(data_source::ScriptDataSource))
         .ephemeral_resource(EPHEMERAL_RESOURCE, Box::new(ephemeral::ScriptEphemeral))
+        .list_resource(RESOURCE, Box::new(list::ScriptList))
         .function(FUNCTION, Box::new(functions))
         .action(ACTION, Box::new(action::ScriptAction))
         .build()?;

@@ -167,6 +167,14 @@ pub(super) fn ephemeral_resource() -> Schema {
     )
 }
 
+/// The list resource `denobridge_resource`.
+pub(super) fn list_resource() -> Schema {
+    schema(
+        script("What is searched for, as the script defines it. Without it the script gets `{}`."),
+        "Existing objects that a script finds.",
+    )
+}
+
 /// `denobridge_action`.
 pub(super) fn action() -> Schema {
     schema(

@@ -103,7 +103,7 @@ async fn drive(
     stop: &CancellationToken,
     runtime: &Runtime,
 ) -> Result<bool, Failure> {
-    let provider = scripted::provider(ScriptedOptions { runtime: runtime.clone() })
+    let provider = scripted::provider(ScriptedOptions { runtime: runtime.clone(), deno: None })
         .map_err(|error| Failure::Message(error.to_string()))?;
     let call = Call::new().with_log(Arc::clone(printer) as _).with_progress(Arc::clone(printer) as _);
     let options = HostOptions {

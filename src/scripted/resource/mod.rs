@@ -1,18 +1,17 @@
 //! `denobridge_resource`: an object whose life a script manages.
 
 mod apply;
+pub(super) mod identity;
 mod plan;
 mod read;
-
-use std::sync::Arc;
 
 use async_trait::async_trait;
 use denobridge_core::Diagnostics;
 use denobridge_core::cty::{Path, Value};
-use denobridge_core::planning::same_value;
-use denobridge_core::schema::Schema;
-use denobridge_framework::erased::{Create, Delete, Import, ImportTarget, Read, Update};
-use denobridge_framework::{Context, ErasedResource, Outcome, PlanEdit, PlanModifier};
+use denobridge_core::planning::{empty_block, same_value};
+use denobridge_core::schema::{IdentitySchema, Schema};
+use denobridge_framework::erased::{Create, Delete, Import, ImportIdentity, ImportTarget, Read, Update};
+use denobridge_framework::{Context, ErasedResource, Outcome, PlanEdit, PlanModifier, PrivateData};
 
 use super::call::attribute;
 use super::messages::Operation;
@@ -62,21 +61,34 @@ impl ErasedResource for ScriptResource {
 
     async fn import(&self, _: &Context, request: Import<'_>) -> Outcome {
         let ImportTarget::Id(id) = request.target;
-        let given = match import_id::parse(id) {
-            Ok(given) => given,
-            Err(diagnostic) => return Outcome::failed(diagnostic),
-        };
-        if let Err(error) = request.private.set(IMPORTED, &true) {
-            return Outcome::failed(Operation::Read.failed(error.to_string()));
+        match import_id::parse(id) {
+            Ok(given) => imported(given, request.private),
+            Err(diagnostic) => Outcome::failed(diagnostic),
         }
-        let block = self.schema().block;
-        let nothing = block
-            .attributes
-            .iter()
-            .map(|attribute| (Arc::clone(&attribute.name), Value::null(attribute.implied_type())));
-        let state = Value::object(nothing);
-        Outcome::of(given.into_iter().fold(state, |state, (name, value)| state.with_attribute(name, value)))
     }
+
+    fn identity_schema(&self) -> Option<IdentitySchema> {
+        Some(identity::schema())
+    }
+
+    fn identity(&self, context: &Context, state: &Value) -> Option<Value> {
+        let id = attribute(state, "id");
+        let known = context.identity().filter(|known| known.is_wholly_known() && attribute(known, "id") == id);
+        Some(known.cloned().unwrap_or_else(|| identity::of(state, id)))
+    }
+
+    async fn import_by_identity(&self, _: &Context, request: ImportIdentity<'_>) -> Outcome {
+        imported(identity::attributes(&request.identity), request.private)
+    }
+}
+
+/// The least that a read needs of an object.
+fn imported(given: Vec<(&'static str, Value)>, private: &mut PrivateData) -> Outcome {
+    if let Err(error) = private.set(IMPORTED, &true) {
+        return Outcome::failed(Operation::Read.failed(error.to_string()));
+    }
+    let nothing = empty_block(&schema::resource().block);
+    Outcome::of(given.into_iter().fold(nothing, |state, (name, value)| state.with_attribute(name, value)))
 }
 
 /// Whether nothing of the difference between two objects reaches the script: it is run the same way, with the same props.

@@ -1,5 +1,6 @@
 // Plays a part: answers each method as `answers.json` beside it says, and writes down what it was asked in `calls.jsonl`.
 // An answer is { result } or { error } or { raw }, in which ID is the call's; without one, the least that the contract asks for.
+// An array of answers is for one call after the other. `progress` is told before the answer.
 // deno-lint-ignore-file no-explicit-any
 const here = (name: string) => `${import.meta.dirname}/${name}`;
 
@@ -20,11 +21,24 @@ function usual(method: string, params: any): any {
     case "update":
       return { result: { state: { made: true } } };
     case "delete":
+    case "close":
+    case "invoke":
       return { result: { done: true } };
+    case "open":
+      return { result: { result: params.props } };
+    case "list":
+      return { result: { objects: [] } };
     case "shutdown":
       return { result: {} };
   }
   return { error: { code: -32601, message: "Method not found" } };
+}
+
+const calls: Record<string, number> = {};
+
+function next(method: string, given: any) {
+  calls[method] = (calls[method] ?? 0) + 1;
+  return Array.isArray(given) ? given[calls[method] - 1] : given;
 }
 
 let rest = "";
@@ -46,7 +60,15 @@ for await (
     try {
       answers = JSON.parse(Deno.readTextFileSync(here("answers.json")));
     } catch { /* none were given */ }
-    const answer = answers[method] ?? usual(method, params);
+    const answer = next(method, answers[method]) ?? usual(method, params);
+    for (const message of answer.progress ?? []) {
+      const told = {
+        jsonrpc: "2.0",
+        method: "invokeProgress",
+        params: { message },
+      };
+      console.log(JSON.stringify(told));
+    }
     console.log(
       answer.raw?.replace('"id":ID', `"id":${id}`) ??
         JSON.stringify({ jsonrpc: "2.0", id, ...answer }),

@@ -4,6 +4,7 @@
 mod answers;
 mod diagnostics;
 mod example;
+mod kinds;
 mod life;
 mod planning;
 mod settings;
@@ -19,7 +20,7 @@ use denobridge_core::{Diagnostics, Provider, Severity};
 use denobridge_framework::host::{Host, HostOptions, Plan, ResourceHost, ResourceState};
 use serde_json::{Value as Json, json};
 
-use super::{RESOURCE, Runtime, ScriptedOptions, provider};
+use super::{ACTION, DATA_SOURCE, EPHEMERAL_RESOURCE, FUNCTION, RESOURCE, Runtime, ScriptedOptions, provider};
 use crate::deno::testing::deno;
 use crate::deno::{Watcher, WatcherProgram};
 
@@ -87,15 +88,19 @@ impl Stage {
         self.calls().iter().map(|call| call.split(' ').next().unwrap().to_owned()).collect()
     }
 
-    /// A configuration: this script, allowed to do what it needs, and `more`.
+    /// A configuration of the resource: this script, allowed to do what it needs, and `more`.
     fn config(&self, more: &[(&str, Value)]) -> Value {
+        self.resource().config(&self.written(more)).unwrap()
+    }
+
+    /// The same as a user writes it, for any kind of component.
+    fn written(&self, more: &[(&str, Value)]) -> Value {
         let folder = self.folder.path().to_str().unwrap();
         let allow = [format!("read={folder}"), format!("write={folder}")];
         let permissions = value(&json!({ "allow": allow }));
         let path = Value::string(self.script().to_str().unwrap());
         let config = Value::object([("path", path), ("permissions", permissions)]);
-        let config = more.iter().fold(config, |config, (name, value)| config.with_attribute(*name, value.clone()));
-        self.resource().config(&config).unwrap()
+        more.iter().fold(config, |config, (name, value)| config.with_attribute(*name, value.clone()))
     }
 
     fn props(&self, props: &Json) -> Value {
@@ -155,7 +160,7 @@ async fn host(options: HostOptions) -> Host {
 
 fn embedded() -> Arc<dyn Provider> {
     let runtime = Runtime::with_watcher(Watcher::new(WatcherProgram::None));
-    provider(ScriptedOptions { runtime }).unwrap()
+    provider(ScriptedOptions { runtime, deno: Some(deno()) }).unwrap()
 }
 
 /// A value as a user writes it: objects and tuples.

@@ -3,9 +3,10 @@
 //! Hosts show a line raw, and at debug level only, when it is longer than 64 KiB or its time stamp has another layout.
 
 use std::io::Write as _;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use denobridge_core::call::{LogLevel, LogSink};
+use denobridge_core::call::{LogLevel, LogSink, ProgressSink};
 use serde_json::{Map, Value};
 
 /// Longest line that hosts still parse, its end included.
@@ -59,6 +60,15 @@ impl LogSink for HostLog {
             // One write, so that lines of concurrent calls do not mix. There is nobody to tell that it failed.
             let _ = std::io::stderr().lock().write_all(&line);
         }
+    }
+}
+
+/// Progress of operations that hosts show none of, as lines of the log.
+pub(super) struct LoggedProgress(pub(super) Arc<dyn LogSink>);
+
+impl ProgressSink for LoggedProgress {
+    fn progress(&self, message: &str) {
+        self.0.log(LogLevel::Info, "progress", message, &[]);
     }
 }
 

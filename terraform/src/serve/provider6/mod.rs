@@ -16,6 +16,7 @@ use tokio::sync::OnceCell;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::TaskTracker;
 
+use super::log::LoggedProgress;
 use super::panic;
 use crate::proto::{tfplugin5 as pb5, tfplugin6 as pb6};
 use crate::wire5;
@@ -139,7 +140,9 @@ impl ProviderService {
         F: Future<Output = Result<R, CallError>> + Send + 'static,
     {
         let cancellation = self.running.lock().unwrap_or_else(PoisonError::into_inner).child_token();
-        let call = Call::new().with_cancellation(cancellation.clone()).with_log(Arc::clone(&self.log));
+        let progress = Arc::new(LoggedProgress(Arc::clone(&self.log)));
+        let call = Call::new().with_cancellation(cancellation.clone());
+        let call = call.with_log(Arc::clone(&self.log)).with_progress(progress);
         let guard = cancellation.drop_guard();
         match self.tasks.spawn(ask(Arc::clone(&self.provider), call)).await {
             Ok(response) => response.map(|response| (response, guard)).map_err(Failure::Call),

@@ -146,6 +146,15 @@ pub(super) fn resource() -> Schema {
             ..computed(free_form("sensitive_state"), "The part of the state that is not shown.")
         },
         computed(Attribute::new("id", Type::String), "What the script calls the object."),
+        optional(
+            Attribute::new("detect_script_changes", Type::Bool),
+            "Whether another content of the file that `path` names is a change of the object, so that the script's \
+             `update` is called. Modules that it imports do not count. Default false.",
+        ),
+        computed(
+            Attribute::new("script_digest", Type::String),
+            "With `detect_script_changes`: a digest of the script that last worked on the object.",
+        ),
     ]);
     schema(attributes, "An object whose life a script manages.")
 }

@@ -12,7 +12,7 @@ use super::super::call::{ScriptCall, attribute, props_json};
 use super::super::messages::Operation;
 use super::super::values;
 use super::super::write_only::{self, Change};
-use super::{STATES, VERSION, same_to_script};
+use super::{STATES, VERSION, same_to_script, script_digest};
 use crate::deno::ScriptError;
 
 pub(super) async fn create(context: &Context, request: Create<'_>) -> Result<Outcome, Diagnostic> {
@@ -35,7 +35,7 @@ pub(super) async fn create(context: &Context, request: Create<'_>) -> Result<Out
     }
     let version = attribute(&object, "write_only_props_version");
     let object = if version.is_known() { object } else { object.with_attribute(VERSION, Value::number(1)) };
-    Ok(Outcome { state: Some(object), diagnostics })
+    Ok(Outcome { state: Some(script_digest::settled(object)), diagnostics })
 }
 
 /// The object that an unreadable answer names exists, and must be recorded.
@@ -77,8 +77,9 @@ pub(super) async fn update(context: &Context, request: Update<'_>) -> Result<Out
     // A state that may change is unknown in the plan, unless the script has planned it.
     let states_stay = STATES.iter().all(|name| same_value(attribute(&planned, name), attribute(&prior, name)));
     let version_stays = same_value(attribute(&planned, VERSION), attribute(&prior, VERSION));
-    if states_stay && version_stays && same_to_script(&call.scripts, &prior, &planned) {
-        return Ok(Outcome::of(planned));
+    let script_stays = same_to_script(&call.scripts, &prior, &planned) && !script_digest::has_changed(&prior, &planned);
+    if states_stay && version_stays && script_stays {
+        return Ok(Outcome::of(script_digest::settled(planned)));
     }
     let mut params = json!({
         "id": values::to_json(attribute(&prior, "id")),
@@ -94,7 +95,7 @@ pub(super) async fn update(context: &Context, request: Update<'_>) -> Result<Out
     }
     refuse_other_id(&call, &answer, &prior, &mut diagnostics);
     let object = with_states(&call, &answer, planned, Some(&prior), &mut diagnostics);
-    let object = with_version(object, &prior, &config, private)?;
+    let object = script_digest::settled(with_version(object, &prior, &config, private)?);
     Ok(Outcome { state: Some(object), diagnostics })
 }
 

@@ -4,6 +4,7 @@ mod apply;
 pub(super) mod identity;
 mod plan;
 mod read;
+mod script_digest;
 
 use async_trait::async_trait;
 use denobridge_core::Diagnostics;

@@ -13,12 +13,13 @@ use super::super::runtime::file_version;
 use super::super::values;
 use super::super::write_only::{self, Change};
 use super::apply::next_version;
-use super::{STATES, VERSION, same_to_script};
+use super::{STATES, VERSION, same_to_script, script_digest};
 
 /// What says how the script is run; a change of it reaches the script as a change of props does.
 const SCRIPT_ATTRIBUTES: [&str; 3] = ["path", "config_file", "permissions"];
 
 pub(super) async fn modify(context: &Context, plan: &mut PlanEdit) -> Result<Diagnostics, Diagnostic> {
+    script_digest::plan(plan);
     let change = plan_write_only(plan)?;
     keep_props_of_another_type(plan);
     if !plan.has_changes() {
@@ -36,7 +37,9 @@ pub(super) async fn modify(context: &Context, plan: &mut PlanEdit) -> Result<Dia
         return Ok(Diagnostics::new());
     }
     let prior = plan.prior().clone();
-    if plan.kind() == PlanKind::Update && change == Change::None && same_to_script(&scripts, &prior, &object) {
+    let same_script = !script_digest::has_changed(&prior, &object);
+    let same = plan.kind() == PlanKind::Update && change == Change::None && same_script;
+    if same && same_to_script(&scripts, &prior, &object) {
         for name in STATES {
             plan.set(name, attribute(&prior, name).clone());
         }
@@ -194,7 +197,7 @@ fn modify_props(call: &ScriptCall<'_>, plan: &mut PlanEdit, modified: &Json) -> 
         let script_stays = SCRIPT_ATTRIBUTES
             .iter()
             .all(|name| same_value(attribute(plan.prior(), name), attribute(plan.planned(), name)));
-        if version_stays && script_stays {
+        if version_stays && script_stays && !script_digest::has_changed(plan.prior(), plan.planned()) {
             plan.keep_prior();
         }
         return Ok(());

@@ -190,3 +190,33 @@ async fn a_script_that_is_not_known_yet_is_asked_later() {
     assert!(plan.is_some() && diagnostics.is_empty(), "{diagnostics:?}");
     assert!(stage.calls().is_empty());
 }
+
+#[tokio::test]
+async fn an_edited_script_is_a_change_only_for_those_who_ask() {
+    let stage = Stage::new().await;
+    let edit = || {
+        let text = std::fs::read_to_string(stage.script()).unwrap();
+        std::fs::write(stage.script(), text + "// edited\n").unwrap();
+    };
+    let unasked = stage.props(&json!({ "n": 1 }));
+    let state = stage.good_apply(&unasked, None).await;
+    assert!(attribute(&state, "script_digest").is_null());
+    edit();
+    assert_eq!(stage.good_plan(&unasked, Some(&state)).await.action, Action::NoOp);
+
+    // To begin with it is no reason to call the script.
+    let asked = stage.config(&[("props", value(&json!({ "n": 1 }))), ("detect_script_changes", Value::bool(true))]);
+    stage.recorded();
+    let state = stage.good_apply(&asked, Some(&state)).await;
+    assert_eq!(stage.methods(), Vec::<String>::new());
+    let before = attribute(&state, "script_digest").clone();
+    assert!(before.as_str().unwrap().starts_with("sha256:"));
+    assert_eq!(stage.good_plan(&asked, Some(&state)).await.action, Action::NoOp);
+
+    edit();
+    let state = stage.good_apply(&asked, Some(&state)).await;
+    assert_eq!(stage.methods(), ["modifyPlan", "update"]);
+    assert_ne!(attribute(&state, "script_digest"), &before);
+    assert_eq!(attribute(&state, "write_only_props_version"), &Value::number(1));
+    assert_eq!(stage.good_plan(&asked, Some(&state)).await.action, Action::NoOp);
+}

@@ -55,6 +55,15 @@ async fn answers_that_crash_the_go_provider_are_answers_or_errors() {
 }
 
 #[tokio::test]
+async fn what_a_script_asks_of_us_is_no_reason_to_fail() {
+    let asks = r#"{"jsonrpc":"2.0","method":"log","params":{"a":1}}"#;
+    let tells = r#"{"jsonrpc":"2.0","method":"invokeProgress","params":{"message":"half way"}}"#;
+    let answers = r#"{"id":ID,"result":{"result":1}}"#;
+    let (_, state, text) = read(json!({ "raw": format!("{asks}\n{tells}\n{answers}") })).await;
+    assert_eq!((text.as_str(), state.unwrap().attribute("result")), ("", Some(&Value::number(1))));
+}
+
+#[tokio::test]
 async fn diagnostics_are_shown_where_they_belong_and_errors_count() {
     let (_, state, text) = read(json!({ "result": { "result": 1, "diagnostics": warning() } })).await;
     assert_eq!(text, "warning at []: slow\nd");

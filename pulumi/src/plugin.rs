@@ -23,14 +23,7 @@ use crate::server::{Options, ServeError, serve_packages};
 /// it was started as.
 #[must_use]
 pub fn plugin(name: impl Into<String>, version: impl Into<String>) -> Plugin {
-    Plugin {
-        package: PackageOptions {
-            name: name.into(),
-            version: version.into(),
-            kinds: [ComponentKind::Resource].into(),
-            ..PackageOptions::default()
-        },
-    }
+    Plugin { package: PackageOptions { name: name.into(), version: version.into(), ..PackageOptions::default() } }
 }
 
 /// A plugin with one package of its own; see [`plugin`].

@@ -110,10 +110,4 @@ pub enum SchemaError {
         /// What serde_json says.
         message: String,
     },
-    /// The door was said to serve a kind that no package schema is written for.
-    #[error("package schemas do not describe components of the kind {kind} yet")]
-    UnsupportedKind {
-        /// The kind.
-        kind: ComponentKind,
-    },
 }

@@ -20,7 +20,7 @@ mod path;
 mod translate;
 
 pub use error::SchemaError;
-pub use names::{ComponentNames, Field, ObjectNames, PackageNames, ResourceId, Shape, Source};
+pub use names::{ComponentNames, Field, ObjectNames, PackageNames, ResourceId, Returns, Shape, Source};
 pub use native::ComponentKind;
 pub use options::{BasePlugin, PackageOptions};
 pub use package::{Package, generate};

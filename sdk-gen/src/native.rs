@@ -3,7 +3,7 @@
 //! | what | rule |
 //! |---|---|
 //! | property | camel case of the attribute name; nothing is made plural, nothing is flattened |
-//! | reserved property | the camel-case name with `Value` appended: `id` → `idValue`, `urn` → `urnValue` |
+//! | reserved property | the camel-case name with `Value` appended: `id` → `idValue`, `urn` → `urnValue` of resources; `triggers` → `triggersValue` of actions; `limit` → `limitValue` of lists |
 //! | token | `package:index:Name` |
 //! | resource | Pascal case of the type name without the provider's prefix: `acme_web_server` → `WebServer` |
 //! | data source, ephemeral resource, list resource | `get`, `open` or `list` before that |
@@ -13,6 +13,21 @@
 //! Explicit names ([`crate::PackageOptions::component_names`], annotations of attributes) win over all of it.
 
 use crate::case::{camel_case, pascal_case};
+
+/// The input of every action that makes it run again when it changes. The provider does not get it.
+pub const TRIGGERS: &str = "triggers";
+
+/// The input of every list that asks for whole objects rather than their identities.
+pub const INCLUDE_RESOURCE: &str = "includeResource";
+
+/// The input of every list that says how many objects are wanted at most.
+pub const LIMIT: &str = "limit";
+
+/// The limit of a list that names none; Terraform's is the same.
+pub const DEFAULT_LIMIT: i64 = 100;
+
+/// The only entry of the result of a function that is not an object. Any name would do: SDKs take the entry there is.
+pub const RESULT: &str = "result";
 
 /// What a component of a provider is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +44,24 @@ pub enum ComponentKind {
     Action,
     /// A list resource; a function in Pulumi.
     ListResource,
+}
+
+impl ComponentKind {
+    /// Whether it is a resource in Pulumi; the others are functions.
+    #[must_use]
+    pub fn is_resource(self) -> bool {
+        matches!(self, Self::Resource | Self::Action)
+    }
+
+    /// What names its root block may not use.
+    pub(crate) fn level(self) -> Level {
+        match self {
+            Self::Resource => Level::Resource,
+            Self::Action => Level::Action,
+            Self::ListResource => Level::List,
+            Self::DataSource | Self::EphemeralResource | Self::Function => Level::Function,
+        }
+    }
 }
 
 impl std::fmt::Display for ComponentKind {
@@ -51,6 +84,12 @@ pub(crate) enum Level {
     Provider,
     /// The root block of a resource.
     Resource,
+    /// The root block of an action, which is a resource with `triggers` in Pulumi.
+    Action,
+    /// The inputs or the result of a function.
+    Function,
+    /// The root block of a list resource, which is a function with a `limit` in Pulumi.
+    List,
     /// An object inside a property.
     Nested,
 }
@@ -84,8 +123,10 @@ pub(crate) fn is_reserved(level: Level, name: &str) -> bool {
     // has already.
     name == "pulumi"
         || match level {
-            Level::Nested => false,
+            Level::Nested | Level::Function => false,
             Level::Resource => matches!(name, "id" | "urn"),
+            Level::Action => matches!(name, "id" | "urn" | TRIGGERS),
+            Level::List => matches!(name, INCLUDE_RESOURCE | LIMIT),
             Level::Provider => {
                 matches!(name, "id" | "urn" | "version" | "pluginDownloadURL" | "pluginChecksums" | "parameterization")
             }

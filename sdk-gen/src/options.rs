@@ -35,8 +35,8 @@ pub struct PackageOptions {
     /// the token, such as `Script`. Names of components that the provider does not have are no error, so that one set
     /// of options serves several versions of a provider.
     pub component_names: BTreeMap<(ComponentKind, String), String>,
-    /// The kinds that the door serves; components of other kinds are left out.
-    pub kinds: BTreeSet<ComponentKind>,
+    /// Kinds of components that the package does not offer.
+    pub without: BTreeSet<ComponentKind>,
 }
 
 /// The plugin behind a parameterized package.

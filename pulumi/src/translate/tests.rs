@@ -22,12 +22,7 @@ fn names(block: Block) -> Arc<ObjectNames> {
         resources: BTreeMap::from([("p_r".into(), Schema { version: 0, block })]),
         ..ProviderSchema::default()
     };
-    let options = PackageOptions {
-        name: "p".to_owned(),
-        version: "1.0.0".to_owned(),
-        kinds: [ComponentKind::Resource].into(),
-        ..PackageOptions::default()
-    };
+    let options = PackageOptions { name: "p".to_owned(), version: "1.0.0".to_owned(), ..PackageOptions::default() };
     let package = generate(&schema, &options).expect("a package");
     Arc::clone(&package.names.resource("p:index:R").expect("the resource").fields)
 }

@@ -339,7 +339,6 @@ impl PackageSource for Source {
             name: name.clone(),
             version: "1.2.3".to_owned(),
             type_prefix: Some("demo".to_owned()),
-            kinds: [ComponentKind::Resource].into(),
             ..PackageOptions::default()
         };
         let package = generate(&schema, &options).map_err(|error| PackageError::Unavailable(error.to_string()))?;

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use denobridge_core::cty::{ObjectType, Type};
+use denobridge_core::cty::Type;
 use denobridge_core::limits::MAX_DEPTH;
-use denobridge_core::schema::{Annotations, Attribute, AttributeType, Block, NestedBlock, Nesting, Schema};
+use denobridge_core::schema::{
+    Annotations, Attribute, AttributeType, Block, FunctionSignature, NestedBlock, Nesting, ProviderSchema, Schema,
+};
 
-use super::{ComponentNames, Field, ObjectNames, ResourceId, Shape, Source};
+use super::{ComponentNames, Field, ObjectNames, ResourceId, Returns, Shape, Source};
 use crate::case::camel_case;
 use crate::error::SchemaError;
 use crate::native::{self, ComponentKind, Level};
@@ -18,17 +20,89 @@ pub(crate) fn build_provider(schema: &Schema) -> Result<Arc<ObjectNames>, Schema
     block(&schema.block, &place)
 }
 
-/// The tables of a component.
+/// The tables of a component with a schema. `all` is the schema of the provider that has it.
 pub(crate) fn build_component(
     kind: ComponentKind,
     type_name: &Arc<str>,
     token: Arc<str>,
     schema: &Schema,
+    all: &ProviderSchema,
 ) -> Result<Arc<ComponentNames>, SchemaError> {
-    let place = Place { text: format!("{kind} {type_name}"), level: Level::Resource, depth: 0 };
+    let place = Place::root(kind, type_name);
     let fields = block(&schema.block, &place)?;
-    let id = resource_id(&fields);
-    Ok(Arc::new(ComponentNames { kind, token, type_name: Arc::clone(type_name), fields, id }))
+    let id = if kind == ComponentKind::Resource { resource_id(&fields) } else { ResourceId::Absent };
+    let returns = match kind {
+        ComponentKind::ListResource => Returns::Object(list_result(type_name, all, &place)?),
+        _ => Returns::Fields,
+    };
+    let (own, type_name) = (own_inputs(kind), Arc::clone(type_name));
+    Ok(Arc::new(ComponentNames { kind, token, type_name, fields, own, returns, id }))
+}
+
+/// The tables of a function.
+pub(crate) fn build_function(
+    name: &Arc<str>,
+    token: Arc<str>,
+    signature: &FunctionSignature,
+) -> Result<Arc<ComponentNames>, SchemaError> {
+    let kind = ComponentKind::Function;
+    let place = Place::root(kind, name);
+    let mut fields = Vec::new();
+    for parameter in &signature.parameters {
+        let (required, optional) = (!parameter.allow_null, parameter.allow_null);
+        fields.push(Field { required, optional, ..member(&parameter.name, &parameter.ty, &place)? });
+    }
+    if let Some(rest) = &signature.variadic {
+        fields.push(Field { optional: true, ..member(&rest.name, &Type::list(rest.ty.clone()), &place)? });
+    }
+    let returned = shape(&signature.returns, &place.inside("result")?)?;
+    let returns = match returned {
+        Shape::Object(names) => Returns::Object(names),
+        shape => {
+            let ty = signature.returns.without_optional();
+            let field = Field::new(native::RESULT.into(), native::RESULT.into(), ty, shape);
+            Returns::Value(Box::new(Field { computed: true, ..field }))
+        }
+    };
+    let (fields, own, type_name) = (table(fields, &place)?, own_inputs(kind), Arc::clone(name));
+    Ok(Arc::new(ComponentNames { kind, token, type_name, fields, own, returns, id: ResourceId::Absent }))
+}
+
+/// What a component takes in Pulumi beside what its schema has.
+fn own_inputs(kind: ComponentKind) -> Arc<ObjectNames> {
+    let input = |terraform: &str, pulumi: &str, shape: Shape| Field {
+        optional: true,
+        ..Field::new(terraform.into(), pulumi.into(), shape.ty(), shape)
+    };
+    Arc::new(ObjectNames::new(match kind {
+        ComponentKind::Action => vec![input("triggers", native::TRIGGERS, Shape::Dynamic)],
+        ComponentKind::ListResource => vec![
+            input("include_resource", native::INCLUDE_RESOURCE, Shape::Bool),
+            input("limit", native::LIMIT, Shape::Number),
+        ],
+        _ => Vec::new(),
+    }))
+}
+
+/// What a list finds: objects with what people call them, their identity if such objects have one, and, if it was asked
+/// for, all there is to know about them.
+fn list_result(type_name: &str, all: &ProviderSchema, place: &Place) -> Result<Arc<ObjectNames>, SchemaError> {
+    let place = Place { level: Level::Nested, ..place.inside("results")? };
+    let found = |terraform: &str, pulumi: &str, shape: Shape| Field {
+        computed: true,
+        ..Field::new(terraform.into(), pulumi.into(), shape.ty(), shape)
+    };
+    let mut fields = vec![found("display_name", "displayName", Shape::String)];
+    if let Some(identity) = all.identities.get(type_name) {
+        fields.push(found("identity", "identity", shape(&identity.implied_type(), &place.inside("identity")?)?));
+    }
+    if let Some(resource) = all.resources.get(type_name) {
+        let object = Shape::Object(block(&resource.block, &place.inside("resource")?)?);
+        // Only there if it was asked for.
+        fields.push(Field { computed: false, optional: true, ..found("resource", "resource", object) });
+    }
+    let results = Shape::List(Arc::new(Shape::Object(Arc::new(ObjectNames::new(fields)))));
+    Ok(Arc::new(ObjectNames::new(vec![found("results", "results", results)])))
 }
 
 fn resource_id(fields: &ObjectNames) -> ResourceId {
@@ -49,10 +123,14 @@ struct Place {
 }
 
 impl Place {
+    fn root(kind: ComponentKind, type_name: &str) -> Self {
+        Self { text: format!("{kind} {type_name}"), level: kind.level(), depth: 0 }
+    }
+
     fn inside(&self, name: &str) -> Result<Self, SchemaError> {
         let text = match self.level {
             Level::Nested => format!("{}.{name}", self.text),
-            Level::Provider | Level::Resource => format!("{}, {name}", self.text),
+            _ => format!("{}, {name}", self.text),
         };
         if self.depth >= MAX_DEPTH {
             return Err(SchemaError::TooDeep { place: text });
@@ -120,15 +198,10 @@ fn nested_block(nested: &NestedBlock, place: &Place) -> Result<Field, SchemaErro
     })
 }
 
-fn member(name: &Arc<str>, ty: &Type, object: &ObjectType, place: &Place) -> Result<Field, SchemaError> {
-    let optional = object.optional.contains(name);
-    Ok(Field {
-        ty: ty.without_optional(),
-        shape: shape(ty, &place.inside(name)?)?,
-        required: !optional,
-        optional,
-        ..names(name, None, false, place)?
-    })
+/// A field of a plain type that is neither required nor optional yet.
+fn member(name: &Arc<str>, ty: &Type, place: &Place) -> Result<Field, SchemaError> {
+    let shape = shape(ty, &place.inside(name)?)?;
+    Ok(Field { ty: ty.without_optional(), shape, ..names(name, None, false, place)? })
 }
 
 /// The structure of a type.
@@ -142,7 +215,10 @@ fn shape(ty: &Type, place: &Place) -> Result<Shape, SchemaError> {
         Type::Set(element) => Shape::Set(Arc::new(shape(element, &place.inside("*")?)?)),
         Type::Map(element) => Shape::Map(Arc::new(shape(element, &place.inside("*")?)?)),
         Type::Object(object) => {
-            let members = object.attributes.iter().map(|(name, ty)| member(name, ty, object, place));
+            let members = object.attributes.iter().map(|(name, ty)| {
+                let optional = object.optional.contains(name);
+                Ok(Field { required: !optional, optional, ..member(name, ty, place)? })
+            });
             Shape::Object(table(members.collect::<Result<_, _>>()?, place)?)
         }
         Type::Tuple(elements) => {
@@ -191,22 +267,8 @@ fn names(
         });
     }
     let script = annotations.and_then(|annotations| annotations.script_name.clone());
-    Ok(Field {
-        terraform: Arc::clone(terraform),
-        pulumi,
-        script: script.unwrap_or_else(|| camel_case(terraform).into()),
-        ty: Type::Dynamic,
-        shape: Shape::Dynamic,
-        source: Source::Attribute,
-        required: false,
-        optional: false,
-        computed: false,
-        sensitive: false,
-        write_only: false,
-        flattened: false,
-        is_id: false,
-        annotations: None,
-    })
+    let script = script.unwrap_or_else(|| camel_case(terraform).into());
+    Ok(Field { script, ..Field::new(Arc::clone(terraform), pulumi, Type::Dynamic, Shape::Dynamic) })
 }
 
 /// Sorts fields into a table; refuses names that stand for two of them.

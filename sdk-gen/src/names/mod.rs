@@ -12,7 +12,7 @@ use std::sync::Arc;
 use denobridge_core::cty::Type;
 use denobridge_core::schema::{Annotations, Nesting};
 
-pub(crate) use build::{build_component, build_provider};
+pub(crate) use build::{build_component, build_function, build_provider};
 
 use crate::native::ComponentKind;
 
@@ -27,19 +27,35 @@ pub struct PackageNames {
     tokens: BTreeMap<ComponentKind, BTreeMap<Arc<str>, Arc<str>>>,
 }
 
-/// The names of one resource (or, later, data source and so on).
+/// The names of one component.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComponentNames {
     /// What it is.
     pub kind: ComponentKind,
     /// Its Pulumi token, such as `denobridge:index:Script`.
     pub token: Arc<str>,
-    /// Its Terraform type name, such as `denobridge_resource`.
+    /// Its Terraform type name, such as `denobridge_resource`; of a function, its name.
     pub type_name: Arc<str>,
-    /// Its root block.
+    /// Its root block; of a function, its parameters.
     pub fields: Arc<ObjectNames>,
+    /// Inputs that it has in Pulumi only and that the provider does not get: [`TRIGGERS`](crate::native::TRIGGERS) of an action,
+    /// [`INCLUDE_RESOURCE`](crate::native::INCLUDE_RESOURCE) and [`LIMIT`](crate::native::LIMIT) of a list.
+    pub own: Arc<ObjectNames>,
+    /// What it gives back.
+    pub returns: Returns,
     /// Where its Pulumi id comes from.
     pub id: ResourceId,
+}
+
+/// What a component gives back under Pulumi.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Returns {
+    /// The outputs among its fields.
+    Fields,
+    /// An object of its own.
+    Object(Arc<ObjectNames>),
+    /// A value that is no object, and on the wire the only entry of one; the field has the entry's name.
+    Value(Box<Field>),
 }
 
 /// Where the Pulumi id of a resource comes from.
@@ -155,10 +171,16 @@ impl PackageNames {
         self.components.get(token)
     }
 
-    /// The resource that the token names.
+    /// The resource in Pulumi's sense (a resource or an action) that the token names.
     #[must_use]
     pub fn resource(&self, token: &str) -> Option<&Arc<ComponentNames>> {
-        self.component(token).filter(|component| component.kind == ComponentKind::Resource)
+        self.component(token).filter(|component| component.kind.is_resource())
+    }
+
+    /// The function in Pulumi's sense that the token names.
+    #[must_use]
+    pub fn function(&self, token: &str) -> Option<&Arc<ComponentNames>> {
+        self.component(token).filter(|component| !component.kind.is_resource())
     }
 
     /// The token of a Terraform type, if the package offers it.
@@ -229,6 +251,26 @@ impl ObjectNames {
 }
 
 impl Field {
+    /// A field with these names in Terraform and Pulumi (and Pulumi's in scripts), and nothing else set.
+    pub(crate) fn new(terraform: Arc<str>, pulumi: Arc<str>, ty: Type, shape: Shape) -> Self {
+        Self {
+            terraform,
+            script: Arc::clone(&pulumi),
+            pulumi,
+            ty,
+            shape,
+            source: Source::Attribute,
+            required: false,
+            optional: false,
+            computed: false,
+            sensitive: false,
+            write_only: false,
+            flattened: false,
+            is_id: false,
+            annotations: None,
+        }
+    }
+
     /// Whether programs may set it.
     #[must_use]
     pub fn is_input(&self) -> bool {

@@ -1,6 +1,7 @@
 //! The package schema, as Pulumi's engine and SDK generators read it.
 
 mod docs;
+mod functions;
 mod spec;
 mod types;
 
@@ -13,10 +14,10 @@ use denobridge_core::schema::{ProviderSchema, Schema};
 use serde_json::json;
 
 use self::docs::Docs;
-use self::spec::{BaseProviderSpec, ConfigSpec, PackageSpec, ParameterizationSpec, ResourceSpec};
-use self::types::TypeWriter;
+use self::spec::{BaseProviderSpec, ConfigSpec, PackageSpec, ParameterizationSpec, Properties, ResourceSpec, TypeSpec};
+use self::types::{Side, TypeWriter};
 use crate::error::SchemaError;
-use crate::names::{ComponentNames, Field, ObjectNames, PackageNames, build_component, build_provider};
+use crate::names::{ComponentNames, Field, ObjectNames, PackageNames, build_component, build_function, build_provider};
 use crate::native::{self, ComponentKind};
 use crate::options::{BasePlugin, PackageOptions};
 
@@ -45,16 +46,7 @@ pub fn generate(schema: &ProviderSchema, options: &PackageOptions) -> Result<Pac
         required: spec.provider.required_inputs.clone(),
     };
 
-    let mut components = Vec::new();
-    if options.kinds.contains(&ComponentKind::Resource) {
-        for (type_name, resource) in &schema.resources {
-            let name = component_name(ComponentKind::Resource, type_name, options)?;
-            let token = native::token(&options.name, &name);
-            let names = build_component(ComponentKind::Resource, type_name, token.as_str().into(), resource)?;
-            spec.resources.insert(token, resource_spec(&name, &names, resource, &mut types)?);
-            components.push(names);
-        }
-    }
+    let components = components(schema, options, &mut spec, &mut types)?;
     unique_tokens(&components)?;
     spec.types = types.finish();
 
@@ -64,15 +56,52 @@ pub fn generate(schema: &ProviderSchema, options: &PackageOptions) -> Result<Pac
     Ok(Package { schema, names: Arc::new(names) })
 }
 
+/// Adds everything that the package offers to its specification. What comes back are the names.
+fn components(
+    schema: &ProviderSchema,
+    options: &PackageOptions,
+    spec: &mut PackageSpec,
+    types: &mut TypeWriter<'_>,
+) -> Result<Vec<Arc<ComponentNames>>, SchemaError> {
+    let mut components = Vec::new();
+    let kinds = [
+        (ComponentKind::Resource, &schema.resources),
+        (ComponentKind::DataSource, &schema.data_sources),
+        (ComponentKind::EphemeralResource, &schema.ephemeral_resources),
+        (ComponentKind::Action, &schema.actions),
+        (ComponentKind::ListResource, &schema.list_resources),
+    ];
+    for (kind, of_kind) in kinds.into_iter().filter(|(kind, _)| !options.without.contains(kind)) {
+        for (type_name, component) in of_kind {
+            let name = component_name(kind, type_name, options)?;
+            let token = native::token(&options.name, &name);
+            let names = build_component(kind, type_name, token.as_str().into(), component, schema)?;
+            if kind.is_resource() {
+                spec.resources.insert(token, resource_spec(&name, &names, component, types)?);
+            } else {
+                spec.functions.insert(token, functions::of_schema(&name, &names, component, types)?);
+            }
+            components.push(names);
+        }
+    }
+    if !options.without.contains(&ComponentKind::Function) {
+        for (function, signature) in &schema.functions {
+            let name = component_name(ComponentKind::Function, function, options)?;
+            let token = native::token(&options.name, &name);
+            let names = build_function(function, token.as_str().into(), signature)?;
+            spec.functions.insert(token, functions::of_signature(&name, &names, signature, types)?);
+            components.push(names);
+        }
+    }
+    Ok(components)
+}
+
 fn check_options(options: &PackageOptions) -> Result<(), SchemaError> {
     check_package(&options.name, &options.version)?;
     if let Some(base) = &options.parameterization {
         check_package(&base.name, &base.version)?;
     }
-    match options.kinds.iter().find(|kind| **kind != ComponentKind::Resource) {
-        Some(kind) => Err(SchemaError::UnsupportedKind { kind: *kind }),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 fn check_package(name: &str, version: &str) -> Result<(), SchemaError> {
@@ -122,10 +151,10 @@ fn provider_spec(
     schema: &Schema,
     types: &mut TypeWriter<'_>,
 ) -> Result<ResourceSpec, SchemaError> {
-    let inputs = types.root("Provider", "provider configuration", names, Docs::Block(&schema.block))?;
+    let inputs = types.root("Provider", "provider configuration", names, Docs::Block(&schema.block), Side::Input)?;
     let required_inputs = pulumi_names(names, |field| field.required);
     // Providers can show strings only.
-    let properties: spec::Properties =
+    let properties: Properties =
         inputs.iter().filter(|(_, property)| property.ty.is_string()).map(|(k, v)| (k.clone(), v.clone())).collect();
     Ok(ResourceSpec {
         description: docs::description(&schema.block.description),
@@ -143,20 +172,52 @@ fn resource_spec(
     schema: &Schema,
     types: &mut TypeWriter<'_>,
 ) -> Result<ResourceSpec, SchemaError> {
-    let place = format!("{} {}", names.kind, names.type_name);
-    let all = types.root(name, &place, &names.fields, Docs::Block(&schema.block))?;
-    let select = |keep: fn(&Field) -> bool| {
-        let kept = names.fields.properties().filter(|field| keep(field));
-        kept.filter_map(|field| all.get_key_value(&*field.pulumi)).map(|(k, v)| (k.clone(), v.clone())).collect()
+    let fields = &names.fields;
+    let all = types.root(name, &place_of(names), fields, Docs::Block(&schema.block), Side::Input)?;
+    let own = own_properties(names, types)?;
+    let with_own = |keep| {
+        let mut properties = select(fields, &all, keep);
+        properties.extend(own.iter().map(|(name, property)| (name.clone(), property.clone())));
+        properties
     };
     Ok(ResourceSpec {
         description: docs::description(&schema.block.description),
-        properties: select(Field::is_output),
-        required: pulumi_names(&names.fields, |field| field.is_output() && (field.required || field.computed)),
-        input_properties: select(Field::is_input),
-        required_inputs: pulumi_names(&names.fields, |field| field.required && !field.is_autonamed()),
+        properties: with_own(Field::is_output),
+        required: pulumi_names(fields, |field| field.is_output() && (field.required || field.computed)),
+        input_properties: with_own(Field::is_input),
+        required_inputs: pulumi_names(fields, |field| field.required && !field.is_autonamed()),
         deprecation_message: docs::deprecation(schema.block.deprecation.as_deref()),
     })
+}
+
+/// What a component is called in messages.
+fn place_of(names: &ComponentNames) -> String {
+    format!("{} {}", names.kind, names.type_name)
+}
+
+/// Of all properties, those whose field `keep` picks.
+fn select(fields: &ObjectNames, all: &Properties, keep: fn(&Field) -> bool) -> Properties {
+    let kept = fields.properties().filter(|field| keep(field));
+    kept.filter_map(|field| all.get_key_value(&*field.pulumi)).map(|(k, v)| (k.clone(), v.clone())).collect()
+}
+
+/// The inputs that a component has in Pulumi only.
+fn own_properties(names: &ComponentNames, types: &mut TypeWriter<'_>) -> Result<Properties, SchemaError> {
+    let mut own = types.root("", &place_of(names), &names.own, Docs::None, Side::Input)?;
+    for (name, property) in &mut own {
+        property.description = match name.as_str() {
+            native::TRIGGERS => {
+                "Any value. The action runs when the resource is created, and again when this has changed.".to_owned()
+            }
+            native::INCLUDE_RESOURCE => "Whether to return whole objects, and not only their identities.".to_owned(),
+            native::LIMIT => {
+                property.ty = TypeSpec::integer();
+                format!("How many objects to return at most. Default: {}.", native::DEFAULT_LIMIT)
+            }
+            _ => String::new(),
+        };
+    }
+    Ok(own)
 }
 
 /// The sorted Pulumi names of the properties that `keep` picks.

@@ -35,6 +35,8 @@ pub(super) struct PackageSpec {
     pub(super) types: BTreeMap<String, ComplexTypeSpec>,
     pub(super) provider: ResourceSpec,
     pub(super) resources: BTreeMap<String, ResourceSpec>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) functions: BTreeMap<String, FunctionSpec>,
     pub(super) language: serde_json::Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) parameterization: Option<ParameterizationSpec>,
@@ -66,6 +68,33 @@ pub(super) struct ResourceSpec {
     pub(super) required_inputs: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) deprecation_message: Option<String>,
+}
+
+/// A function.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct FunctionSpec {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) description: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) inputs: Option<ObjectTypeSpec>,
+    /// All inputs in the order in which SDKs take them; empty where SDKs take an object.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) multi_argument_inputs: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) outputs: Option<ReturnSpec>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) deprecation_message: Option<String>,
+}
+
+/// What a function returns.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum ReturnSpec {
+    /// An object.
+    Object(ObjectTypeSpec),
+    /// Something else.
+    Value(TypeSpec),
 }
 
 /// A property of a resource or of an object type.
@@ -103,6 +132,10 @@ pub(super) struct TypeSpec {
 impl TypeSpec {
     pub(super) fn string() -> Self {
         Self { ty: Some("string"), ..Self::default() }
+    }
+
+    pub(super) fn integer() -> Self {
+        Self { ty: Some("integer"), ..Self::default() }
     }
 
     pub(super) fn number() -> Self {

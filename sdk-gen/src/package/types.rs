@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::docs::Docs;
 use super::spec::{ComplexTypeSpec, EnumTypeSpec, EnumValueSpec, ObjectTypeSpec, Properties, PropertySpec, TypeSpec};
+use crate::case::pascal_case;
 use crate::error::SchemaError;
 use crate::names::{Field, ObjectNames, Shape};
 use crate::native;
@@ -21,7 +22,7 @@ pub(super) struct TypeWriter<'p> {
 
 /// Whether programs write the values of a type or only read them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+pub(super) enum Side {
     Input,
     OutputOnly,
 }
@@ -46,15 +47,17 @@ impl<'p> TypeWriter<'p> {
         self.types
     }
 
-    /// The properties of a resource or provider called `name` in Pulumi and `path` in messages.
+    /// The properties of a resource, function or provider called `name` in Pulumi and `path` in messages.
     pub(super) fn root(
         &mut self,
         name: &str,
         path: &str,
         fields: &ObjectNames,
         docs: Docs<'_>,
+        side: Side,
     ) -> Result<Properties, SchemaError> {
-        let parent = Place { type_name: name.to_owned(), path: format!("{path}, "), docs, side: Side::Input };
+        // Functions begin with a small letter, types do not.
+        let parent = Place { type_name: pascal_case(name), path: format!("{path}, "), docs, side };
         fields.properties().map(|field| Ok((field.pulumi.to_string(), self.property(field, &parent)?))).collect()
     }
 
@@ -116,7 +119,9 @@ impl<'p> TypeWriter<'p> {
         let inside = Place { path: format!("{}.", place.path), ..place.clone() };
         let mut properties = Properties::new();
         let (mut for_inputs, mut for_outputs) = (Vec::new(), Vec::new());
-        for field in names.properties() {
+        // What is only given back has no write-only parts.
+        let kept = |field: &&Field| !(field.write_only && place.side == Side::OutputOnly);
+        for field in names.properties().filter(kept) {
             properties.insert(field.pulumi.to_string(), self.property(field, &inside)?);
             if field.required {
                 for_inputs.push(field.pulumi.to_string());

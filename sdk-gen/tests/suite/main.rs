@@ -2,6 +2,7 @@
 #![allow(missing_docs, clippy::unwrap_used)] // Helpers of tests may stop at the first wrong thing, as tests do.
 
 mod collisions;
+mod kinds;
 mod names;
 mod package;
 mod support;

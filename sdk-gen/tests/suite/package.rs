@@ -148,14 +148,12 @@ fn options_are_checked() {
     assert!(matches!(error, SchemaError::InvalidVersion { .. }), "{error}");
     let error = refused(|options| options.parameterization.as_mut().unwrap().version = "1.0".to_owned());
     assert!(matches!(error, SchemaError::InvalidVersion { .. }), "{error}");
-    let error = refused(|options| options.kinds = [ComponentKind::Action].into());
-    assert_eq!(error, SchemaError::UnsupportedKind { kind: ComponentKind::Action });
 }
 
 #[test]
-fn kinds_that_the_door_does_not_serve_are_left_out() {
+fn kinds_can_be_left_out() {
     let mut options = scripted_options();
-    options.kinds.clear();
+    options.without = [ComponentKind::Resource].into();
     let package = generate(&scripted(), &options).unwrap();
     assert_eq!(package.schema["resources"], json!({}));
     assert_eq!(package.names.components().len(), 0);

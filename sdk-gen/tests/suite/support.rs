@@ -32,12 +32,7 @@ pub fn acme(attributes: Vec<Attribute>, blocks: Vec<NestedBlock>) -> ProviderSch
 }
 
 pub fn acme_options() -> PackageOptions {
-    PackageOptions {
-        name: "acme".to_owned(),
-        version: "1.2.3".to_owned(),
-        kinds: [ComponentKind::Resource].into(),
-        ..PackageOptions::default()
-    }
+    PackageOptions { name: "acme".to_owned(), version: "1.2.3".to_owned(), ..PackageOptions::default() }
 }
 
 /// The schema of the provider that runs scripts.
@@ -104,7 +99,6 @@ pub fn scripted_options() -> PackageOptions {
             version: "0.1.0".to_owned(),
             parameter: b"{}".to_vec(),
         }),
-        kinds: [ComponentKind::Resource].into(),
         ..PackageOptions::default()
     }
 }

@@ -18,6 +18,7 @@ mod assets;
 pub mod engine;
 mod errors;
 mod invocation;
+mod lease;
 mod lifecycle;
 pub mod package;
 mod plugin;

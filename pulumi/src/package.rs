@@ -7,7 +7,7 @@ use bytes::Bytes;
 use denobridge_core::provider::{GetProviderSchemaRequest, ServerCapabilities};
 use denobridge_core::schema::{ProviderSchema, Schema};
 use denobridge_core::{Call, Provider};
-use denobridge_sdk_gen::{ComponentNames, Package};
+use denobridge_sdk_gen::{ComponentKind, ComponentNames, Package};
 use thiserror::Error;
 
 /// What a plugin is asked to be.
@@ -85,9 +85,16 @@ impl LoadedPackage {
         Ok(Self { schema: response.schema, capabilities: response.server_capabilities, served })
     }
 
-    /// The names and schema of a resource, by its token.
-    pub(crate) fn resource(&self, token: &str) -> Option<(&Arc<ComponentNames>, &Schema)> {
-        let names = self.served.package.names.resource(token)?;
-        Some((names, self.schema.resources.get(&names.type_name)?))
+    /// The schema of a component; none for functions, which have a signature.
+    pub(crate) fn schema_of(&self, component: &ComponentNames) -> Option<&Schema> {
+        let of_kind = match component.kind {
+            ComponentKind::Resource => &self.schema.resources,
+            ComponentKind::DataSource => &self.schema.data_sources,
+            ComponentKind::EphemeralResource => &self.schema.ephemeral_resources,
+            ComponentKind::Action => &self.schema.actions,
+            ComponentKind::ListResource => &self.schema.list_resources,
+            ComponentKind::Function => return None,
+        };
+        of_kind.get(&component.type_name)
     }
 }

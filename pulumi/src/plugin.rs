@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use denobridge_core::provider::GetProviderSchemaRequest;
 use denobridge_core::{Call, Provider};
-use denobridge_sdk_gen::{ComponentKind, PackageOptions, generate};
+use denobridge_sdk_gen::{PackageOptions, generate};
 
 use crate::invocation::Invocation;
 use crate::package::{PackageError, PackageSource, Parameter, ServedPackage};

@@ -2,54 +2,120 @@
 
 use std::sync::Arc;
 
-use denobridge_core::cty::Path;
+use denobridge_core::cty::{Path, Value};
 use denobridge_core::planning;
-use denobridge_core::provider::ValidateResourceConfigRequest;
-use denobridge_sdk_gen::{ObjectNames, PropertyPath, Shape};
+use denobridge_core::provider::*;
+use denobridge_core::{Diagnostics, DynamicValue};
+use denobridge_sdk_gen::{ComponentKind, ObjectNames, PropertyPath, Shape};
 
 use super::{CAPABILITIES, Operation};
 use crate::assets;
 use crate::errors::{Failure, diagnostic_text};
 use crate::property_value::{Output, PropertyMap, PropertyValue};
 use crate::proto::pulumirpc::CheckFailure;
+use crate::translate::inputs;
+
+/// Inputs as the provider takes them.
+#[derive(Clone, Debug)]
+pub(crate) struct Checked {
+    /// The configuration.
+    pub(crate) config: Value,
+    /// What the provider does not get: an object with the [`own`](denobridge_sdk_gen::ComponentNames::own) inputs.
+    pub(crate) own: Value,
+}
 
 impl Operation {
     /// Checks inputs. They come back as given, except that what must be kept secret is a secret.
     pub(crate) async fn check(&self, inputs: PropertyMap) -> Result<(PropertyMap, Vec<CheckFailure>), Failure> {
+        let failures = self.checked(&inputs).await?.err().unwrap_or_default();
+        Ok((secret_inputs(inputs, self.fields()), failures))
+    }
+
+    /// Inputs that nothing is wrong with, or what is wrong with them.
+    pub(crate) async fn checked(&self, inputs: &PropertyMap) -> Result<Result<Checked, Vec<CheckFailure>>, Failure> {
         let mut loaded = inputs.clone();
         assets::load(&mut loaded).await?;
-        let (config, errors) = self.config(&loaded);
-        let mut failures: Vec<_> = errors.iter().map(|error| failure(&error.path(), &error.to_string())).collect();
-        let schema = self.schema()?;
-        if failures.is_empty()
-            && let Err(problems) = planning::conform_config(&schema.block, &config)
-        {
-            failures.extend(problems.iter().map(|problem| {
+        let own_names = self.own_names();
+        let own = take_own(&mut loaded, &own_names);
+        let (own, mut errors) = inputs::root(&own, &own_names, inputs::Origin::Program);
+        let (config, further) = self.config(&loaded);
+        errors.extend(further);
+        if !errors.is_empty() {
+            return Ok(Err(errors.iter().map(|error| failure(&error.path(), &error.to_string())).collect()));
+        }
+        if let Err(problems) = planning::conform_config(&self.schema()?.block, &config) {
+            let failures = problems.iter().map(|problem| {
                 // Terraform's message has Terraform's name in it.
                 let missing = problem.summary == "Missing required argument";
                 let reason = if missing { "the property is required, but it is not set" } else { &problem.message };
                 self.failure(&problem.path, reason)
-            }));
+            });
+            return Ok(Err(failures.collect()));
         }
-        if failures.is_empty() {
-            let request = ValidateResourceConfigRequest {
-                type_name: Arc::clone(&self.type_name),
-                config: config.into(),
-                client_capabilities: CAPABILITIES,
-            };
-            let answer = self.ask(|provider, call| provider.validate_resource_config(call, request)).await?;
-            self.warn(&answer.diagnostics);
-            failures.extend(answer.diagnostics.errors().map(|error| {
-                let text = self.worded(&diagnostic_text(error, &ObjectNames::default()));
-                self.failure(&error.attribute, &text)
-            }));
+        let checked = Checked { config, own };
+        let failures = self.told(&self.validate(&checked).await?);
+        Ok(if failures.is_empty() { Ok(checked) } else { Err(failures) })
+    }
+
+    /// What the provider has to say about a configuration.
+    pub(crate) async fn validate(&self, checked: &Checked) -> Result<Diagnostics, Failure> {
+        let type_name = Arc::clone(&self.type_name);
+        let config = DynamicValue::from(checked.config.clone());
+        macro_rules! ask {
+            ($procedure:ident($request:expr)) => {{
+                let request = $request;
+                self.ask(|provider, call| provider.$procedure(call, request)).await?.diagnostics
+            }};
         }
-        Ok((secret_inputs(inputs, self.fields()), failures))
+        Ok(match self.kind() {
+            None => ask!(validate_provider_config(ValidateProviderConfigRequest { config })),
+            Some(ComponentKind::Resource) => ask!(validate_resource_config(ValidateResourceConfigRequest {
+                type_name,
+                config,
+                client_capabilities: CAPABILITIES
+            })),
+            Some(ComponentKind::DataSource) => {
+                ask!(validate_data_resource_config(ValidateDataResourceConfigRequest { type_name, config }))
+            }
+            Some(ComponentKind::EphemeralResource) => {
+                ask!(validate_ephemeral_resource_config(ValidateEphemeralResourceConfigRequest { type_name, config }))
+            }
+            Some(ComponentKind::Action) => {
+                ask!(validate_action_config(ValidateActionConfigRequest { type_name, config }))
+            }
+            Some(ComponentKind::ListResource) => {
+                let own = |name: &str| checked.own.attribute(name).cloned().map(DynamicValue::from).unwrap_or_default();
+                let (include_resource_object, limit) = (own("include_resource"), own("limit"));
+                ask!(validate_list_resource_config(ValidateListResourceConfigRequest {
+                    type_name,
+                    config,
+                    include_resource_object,
+                    limit
+                }))
+            }
+            // A call is the only question that functions are asked.
+            Some(ComponentKind::Function) => Diagnostics::new(),
+        })
+    }
+
+    /// The errors among diagnostics as failures of properties. Warnings are passed on.
+    pub(crate) fn told(&self, diagnostics: &Diagnostics) -> Vec<CheckFailure> {
+        self.warn(diagnostics);
+        let failures = diagnostics.errors().map(|error| {
+            let text = self.worded(&diagnostic_text(error, &ObjectNames::default()));
+            self.failure(&error.attribute, &text)
+        });
+        failures.collect()
     }
 
     fn failure(&self, path: &Path, reason: &str) -> CheckFailure {
         failure(&self.fields().to_pulumi(path), reason)
     }
+}
+
+/// Takes out the inputs that the provider does not get.
+pub(crate) fn take_own(inputs: &mut PropertyMap, own: &ObjectNames) -> PropertyMap {
+    own.fields().filter_map(|field| inputs.remove_entry(&*field.pulumi)).collect()
 }
 
 /// A failure about one property. The engine prints the value of `property` if that is a top-level name, so a deeper path

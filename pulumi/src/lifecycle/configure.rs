@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use denobridge_core::cty::Value;
 use denobridge_core::planning;
-use denobridge_core::provider::{ConfigureProviderRequest, ValidateProviderConfigRequest};
-use denobridge_sdk_gen::{Field, ObjectNames, PropertyPath, PropertyStep, Shape};
+use denobridge_core::provider::ConfigureProviderRequest;
+use denobridge_sdk_gen::{Field, PropertyPath, PropertyStep, Shape};
 use prost_types::value::Kind;
 use prost_types::{ListValue, Struct, Value as WireValue};
 use serde_json::Value as Json;
 
-use super::check::{failure, secret_inputs};
+use super::check::{Checked, failure, secret_inputs};
 use super::detailed_diff::{Change, DetailedDiff};
 use super::{CAPABILITIES, Operation};
 use crate::assets;
-use crate::errors::{Failure, MissingSetting, diagnostic_text};
+use crate::errors::{Failure, MissingSetting};
 use crate::property_value::{PropertyMap, PropertyValue, wire};
 use crate::proto::pulumirpc::diff_response::DiffChanges;
 use crate::proto::pulumirpc::{CheckFailure, DiffResponse};
@@ -40,13 +40,8 @@ impl Operation {
             CheckFailure { property: name.to_string(), reason }
         }));
         if failures.is_empty() {
-            let request = ValidateProviderConfigRequest { config: config.into() };
-            let answer = self.ask(|provider, call| provider.validate_provider_config(call, request)).await?;
-            self.warn(&answer.diagnostics);
-            failures.extend(answer.diagnostics.errors().map(|error| {
-                let text = self.worded(&diagnostic_text(error, &ObjectNames::default()));
-                failure(&self.fields().to_pulumi(&error.attribute), &text)
-            }));
+            let checked = Checked { config, own: Value::object::<&str>([]) };
+            failures.extend(self.told(&self.validate(&checked).await?));
         }
         Ok((secret_inputs(given, self.fields()), failures))
     }

@@ -8,6 +8,9 @@ use crate::property_value::PropertyMap;
 
 impl Operation {
     pub(crate) async fn create(&self, inputs: PropertyMap) -> Result<Applied, Failure> {
+        if self.is_action() {
+            return self.create_action(inputs).await;
+        }
         let mut loaded = inputs.clone();
         assets::load(&mut loaded).await?;
         let nothing = self.nothing()?;

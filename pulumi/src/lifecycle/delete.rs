@@ -1,31 +1,24 @@
 //! Delete: plan the destruction if the provider wants to, and carry it out.
 
-use std::sync::Arc;
-
 use denobridge_core::cty::Value;
 use denobridge_core::planning::{self, Action, rules};
-use denobridge_core::provider::{ApplyResourceChangeRequest, PlanResourceChangeRequest};
 
-use super::{CAPABILITIES, Operation};
+use super::Operation;
 use crate::errors::Failure;
 use crate::property_value::PropertyMap;
 
 impl Operation {
     pub(crate) async fn delete(&self, outputs: &PropertyMap) -> Result<(), Failure> {
+        if self.is_action() {
+            // What an action has done stays done.
+            return Ok(());
+        }
         let prior = self.prior(outputs).await?;
         let ty = self.schema()?.implied_type();
         let nothing = Value::null(ty.clone());
         let mut planned_private = prior.private.clone();
         if self.package.capabilities.plan_destroy {
-            let request = PlanResourceChangeRequest {
-                type_name: Arc::clone(&self.type_name),
-                prior_state: prior.value.clone().into(),
-                proposed_new_state: nothing.clone().into(),
-                config: nothing.clone().into(),
-                prior_private: prior.private.clone(),
-                client_capabilities: CAPABILITIES,
-                ..PlanResourceChangeRequest::default()
-            };
+            let request = self.plan_request(&prior, nothing.clone(), nothing.clone());
             let answer = self.ask(|provider, call| provider.plan_resource_change(call, request)).await?;
             self.settle(&answer.diagnostics)?;
             self.require(&rules::deferral(false, answer.deferred))?;
@@ -33,14 +26,7 @@ impl Operation {
             self.require(&rules::plan_result(&self.schema()?.block, &prior.value, &nothing, &planned))?;
             planned_private = answer.planned_private;
         }
-        let request = ApplyResourceChangeRequest {
-            type_name: Arc::clone(&self.type_name),
-            prior_state: prior.value.into(),
-            planned_state: nothing.clone().into(),
-            config: nothing.into(),
-            planned_private,
-            ..ApplyResourceChangeRequest::default()
-        };
+        let request = self.apply_request(&prior, nothing.clone(), nothing, planned_private);
         let answer = self.ask(|provider, call| provider.apply_resource_change(call, request)).await?;
         self.settle(&answer.diagnostics)?;
         let left = self.decode(&answer.new_state, &ty)?;

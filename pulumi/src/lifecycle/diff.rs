@@ -20,6 +20,9 @@ impl Operation {
         inputs: PropertyMap,
         ignored: &[PropertyPath],
     ) -> Result<DiffResponse, Failure> {
+        if self.is_action() {
+            return self.diff_action(outputs, old_inputs, inputs, ignored).await;
+        }
         let given = inputs.clone();
         let prior = self.prior(outputs).await?;
         let config = self.config_over(inputs, &prior.value, ignored)?;

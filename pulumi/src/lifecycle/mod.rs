@@ -1,6 +1,7 @@
 //! The life of a resource: each procedure of Pulumi's protocol by procedures of the seam, as Terraform core would call
 //! them.
 
+mod action;
 mod check;
 mod configure;
 mod create;
@@ -8,6 +9,7 @@ mod delete;
 mod detailed_diff;
 mod diff;
 mod edit;
+mod invoke;
 mod operation;
 mod plan;
 mod prior;
@@ -15,6 +17,7 @@ mod read;
 mod update;
 
 pub(crate) use configure::diff_config;
+pub(crate) use invoke::Answer;
 pub(crate) use operation::{Limits, Operation, Subject, Surroundings};
 
 use denobridge_core::provider::ClientCapabilities;

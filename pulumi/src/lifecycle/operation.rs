@@ -1,4 +1,4 @@
-//! One operation on one resource: whom it is about, what bounds it, and how it reports.
+//! One operation on one resource, function or provider: whom it is about, what bounds it, and how it reports.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use denobridge_core::cty::{Type, Value};
 use denobridge_core::planning::rules::Violation;
 use denobridge_core::schema::Schema;
 use denobridge_core::{Call, CallError, Diagnostics, DynamicValue, Provider, Severity};
-use denobridge_sdk_gen::ObjectNames;
+use denobridge_sdk_gen::{ComponentKind, ComponentNames, ObjectNames};
 use tokio_util::sync::CancellationToken;
 
 use crate::engine::EngineLog;
@@ -37,6 +37,11 @@ impl Subject {
         Self { urn, name, token }
     }
 
+    /// Whether it is a provider, or, from an engine that does not say, must be one.
+    pub(crate) fn is_provider(&self) -> bool {
+        self.token.is_empty() || self.token.starts_with("pulumi:providers:")
+    }
+
     /// The package of the token: `acme` of `acme:index:Server`, and of the provider token `pulumi:providers:acme`.
     pub(crate) fn package(&self) -> &str {
         let provider = self.token.strip_prefix("pulumi:providers:");
@@ -61,13 +66,14 @@ pub(crate) struct Surroundings {
     pub(crate) limits: Limits,
 }
 
-/// One operation on one resource, or on the provider itself.
+/// One operation on one resource or function, or on the provider itself.
 pub(crate) struct Operation {
     pub(crate) package: Arc<LoadedPackage>,
     pub(crate) subject: Subject,
-    /// Terraform's name of the resource type; empty for the provider itself.
+    /// Terraform's name of the component; empty for the provider itself.
     pub(crate) type_name: Arc<str>,
-    fields: Arc<ObjectNames>,
+    /// What it is about; none for the provider itself.
+    component: Option<Arc<ComponentNames>>,
     /// What the user would call it: `create`, `read`, …; also the name of its limit among `customTimeouts`.
     verb: &'static str,
     engine: EngineLog,
@@ -77,22 +83,32 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
-    /// An operation on a resource.
+    /// An operation on a resource, which may be an action.
     pub(crate) fn on_resource(
         verb: &'static str,
         package: Arc<LoadedPackage>,
         subject: Subject,
         surroundings: Surroundings,
     ) -> Result<Self, Failure> {
-        let Some((names, _)) = package.resource(&subject.token) else {
-            let served = &package.served;
-            return Err(Failure::InvalidRequest(format!(
-                "the package {} (version {}) has no resource type `{}`",
-                served.name, served.version, subject.token
-            )));
-        };
-        let (type_name, fields) = (Arc::clone(&names.type_name), Arc::clone(&names.fields));
-        Ok(Self::new(verb, package, subject, type_name, fields, surroundings))
+        match package.served.package.names.resource(&subject.token).cloned() {
+            Some(component) => Ok(Self::new(verb, package, subject, Some(component), surroundings)),
+            None => Err(unknown(&package, "resource type", &subject.token)),
+        }
+    }
+
+    /// A call of a function.
+    pub(crate) fn on_function(
+        package: Arc<LoadedPackage>,
+        token: String,
+        surroundings: Surroundings,
+    ) -> Result<Self, Failure> {
+        match package.served.package.names.function(&token).cloned() {
+            Some(component) => {
+                let subject = Subject { token, ..Subject::default() };
+                Ok(Self::new("call", package, subject, Some(component), surroundings))
+            }
+            None => Err(unknown(&package, "function", &token)),
+        }
     }
 
     /// An operation on the provider itself.
@@ -102,18 +118,17 @@ impl Operation {
         subject: Subject,
         surroundings: Surroundings,
     ) -> Self {
-        let fields = Arc::clone(&package.served.package.names.provider);
-        Self::new(verb, package, subject, Arc::from(""), fields, surroundings)
+        Self::new(verb, package, subject, None, surroundings)
     }
 
     fn new(
         verb: &'static str,
         package: Arc<LoadedPackage>,
         subject: Subject,
-        type_name: Arc<str>,
-        fields: Arc<ObjectNames>,
+        component: Option<Arc<ComponentNames>>,
         surroundings: Surroundings,
     ) -> Self {
+        let type_name = component.as_ref().map(|names| Arc::clone(&names.type_name)).unwrap_or_default();
         let Surroundings { engine, cancellation, limits } = surroundings;
         let log = engine.about(&subject.urn);
         let call = Call::new()
@@ -122,7 +137,8 @@ impl Operation {
             .with_subject(subject.urn.as_str())
             .with_progress(Arc::clone(&log) as _)
             .with_log(log);
-        Self { package, subject, type_name, fields, verb, engine, call, limits, timed_out: AtomicBool::new(false) }
+        let timed_out = AtomicBool::new(false);
+        Self { package, subject, type_name, component, verb, engine, call, limits, timed_out }
     }
 
     /// The same operation as a preview or not.
@@ -135,16 +151,33 @@ impl Operation {
         self.call.preview()
     }
 
-    pub(crate) fn fields(&self) -> &ObjectNames {
-        &self.fields
+    pub(crate) fn component(&self) -> Option<&Arc<ComponentNames>> {
+        self.component.as_ref()
     }
 
-    /// The schema of the resource, or of the provider's configuration.
-    pub(crate) fn schema(&self) -> Result<&Schema, Failure> {
-        if self.type_name.is_empty() {
-            return Ok(&self.package.schema.provider);
+    /// What kind of component it is about; none for the provider itself.
+    pub(crate) fn kind(&self) -> Option<ComponentKind> {
+        self.component.as_ref().map(|component| component.kind)
+    }
+
+    pub(crate) fn fields(&self) -> &ObjectNames {
+        match &self.component {
+            Some(component) => &component.fields,
+            None => &self.package.served.package.names.provider,
         }
-        let schema = self.package.schema.resources.get(&self.type_name);
+    }
+
+    /// The inputs that the provider does not get.
+    pub(crate) fn own_names(&self) -> Arc<ObjectNames> {
+        self.component.as_ref().map(|component| Arc::clone(&component.own)).unwrap_or_default()
+    }
+
+    /// The schema of the component, or of the provider's configuration.
+    pub(crate) fn schema(&self) -> Result<&Schema, Failure> {
+        let schema = match &self.component {
+            Some(component) => self.package.schema_of(component),
+            None => Some(&self.package.schema.provider),
+        };
         schema.ok_or_else(|| Failure::Bridge(format!("no schema for {}", self.type_name)))
     }
 
@@ -215,9 +248,22 @@ impl Operation {
     fn message(&self, what: &str) -> String {
         // A diff always looks ahead, and so never says.
         let looks_ahead = self.is_preview() && self.verb != "diff";
-        let (verb, when) = (self.verb, if looks_ahead { " in the preview" } else { "" });
-        let of = if self.type_name.is_empty() { String::new() } else { format!(" of {:?}", self.subject.name) };
-        format!("provider {}: {verb}{of} failed{when}: {}", self.package.served.name, self.worded(what))
+        let when = if looks_ahead { " in the preview" } else { "" };
+        let did = match self.kind() {
+            None => self.verb.to_owned(),
+            Some(kind) if kind.is_resource() => format!("{} of {:?}", self.verb, self.subject.name),
+            Some(_) => self.function_name().to_owned(),
+        };
+        format!("provider {}: {did} failed{when}: {}", self.package.served.name, self.worded(what))
+    }
+
+    pub(crate) fn engine_log(&self) -> EngineLog {
+        self.engine.clone()
+    }
+
+    /// What programs call the function: `getServer`.
+    pub(crate) fn function_name(&self) -> &str {
+        self.subject.token.rsplit(':').next().unwrap_or_default()
     }
 
     /// What the provider says, with names as they are in programs.
@@ -279,4 +325,9 @@ impl Operation {
     pub(crate) fn decode(&self, value: &DynamicValue, ty: &Type) -> Result<Value, Failure> {
         value.decode(ty).map_err(|error| self.failed(&[format!("the provider returned an invalid object: {error}")]))
     }
+}
+
+fn unknown(package: &LoadedPackage, what: &str, token: &str) -> Failure {
+    let served = &package.served;
+    Failure::InvalidRequest(format!("the package {} (version {}) has no {what} `{token}`", served.name, served.version))
 }

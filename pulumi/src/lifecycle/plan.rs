@@ -35,15 +35,8 @@ impl Operation {
         let schema = self.schema()?;
         let block = &schema.block;
         let config = planning::unset_computed_blocks(block, &config);
-        let request = PlanResourceChangeRequest {
-            type_name: Arc::clone(&self.type_name),
-            prior_state: prior.value.clone().into(),
-            proposed_new_state: planning::proposed_new_state(block, &prior.value, &config).into(),
-            config: config.clone().into(),
-            prior_private: prior.private.clone(),
-            client_capabilities: CAPABILITIES,
-            ..PlanResourceChangeRequest::default()
-        };
+        let proposed = planning::proposed_new_state(block, &prior.value, &config);
+        let request = self.plan_request(&prior, proposed, config.clone());
         let answer = self.ask(|provider, call| provider.plan_resource_change(call, request)).await?;
         self.settle(&answer.diagnostics)?;
         self.require(&rules::deferral(false, answer.deferred))?;
@@ -72,14 +65,8 @@ impl Operation {
     pub(crate) async fn apply(&self, plan: Plan, inputs: &PropertyMap) -> Result<Applied, Failure> {
         let schema = self.schema()?;
         let block = &schema.block;
-        let request = ApplyResourceChangeRequest {
-            type_name: Arc::clone(&self.type_name),
-            prior_state: plan.prior.value.clone().into(),
-            planned_state: plan.planned.clone().into(),
-            config: plan.config.clone().into(),
-            planned_private: plan.private.clone(),
-            ..ApplyResourceChangeRequest::default()
-        };
+        let Plan { prior, planned, config, private, .. } = &plan;
+        let request = self.apply_request(prior, planned.clone(), config.clone(), private.clone());
         let answer = self.ask(|provider, call| provider.apply_resource_change(call, request)).await?;
         self.warn(&answer.diagnostics);
         let mut reasons = self.reasons(&answer.diagnostics);
@@ -123,6 +110,35 @@ impl Operation {
             inputs: inputs.clone(),
             reasons: reasons.iter().map(|reason| self.reason(reason)).collect(),
         })))
+    }
+
+    pub(crate) fn plan_request(&self, prior: &Prior, proposed: Value, config: Value) -> PlanResourceChangeRequest {
+        PlanResourceChangeRequest {
+            type_name: Arc::clone(&self.type_name),
+            prior_state: prior.value.clone().into(),
+            proposed_new_state: proposed.into(),
+            config: config.into(),
+            prior_private: prior.private.clone(),
+            client_capabilities: CAPABILITIES,
+            ..PlanResourceChangeRequest::default()
+        }
+    }
+
+    pub(crate) fn apply_request(
+        &self,
+        prior: &Prior,
+        planned: Value,
+        config: Value,
+        planned_private: Bytes,
+    ) -> ApplyResourceChangeRequest {
+        ApplyResourceChangeRequest {
+            type_name: Arc::clone(&self.type_name),
+            prior_state: prior.value.clone().into(),
+            planned_state: planned.into(),
+            config: config.into(),
+            planned_private,
+            ..ApplyResourceChangeRequest::default()
+        }
     }
 
     /// A state in the form in which it is kept.

@@ -34,6 +34,9 @@ impl Operation {
         properties: &PropertyMap,
         old_inputs: &PropertyMap,
     ) -> Result<Option<Found>, Failure> {
+        if self.is_action() {
+            return self.read_action(id, properties.clone(), old_inputs.clone()).map(Some);
+        }
         if state::is_ours(properties) {
             return self.refresh(id, properties, old_inputs).await;
         }

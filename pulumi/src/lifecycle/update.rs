@@ -15,6 +15,9 @@ impl Operation {
         inputs: PropertyMap,
         ignored: &[PropertyPath],
     ) -> Result<PropertyMap, Failure> {
+        if self.is_action() {
+            return self.update_action(outputs, inputs).await.map(|applied| applied.outputs);
+        }
         let mut loaded = inputs.clone();
         assets::load(&mut loaded).await?;
         let prior = self.prior(outputs).await?;

@@ -3,9 +3,11 @@
 //! A request runs as its own task, so that a panic in it becomes an error of that request alone, and so that an engine
 //! which hangs up cancels the work instead of cutting it off between two steps.
 
+mod functions;
 mod packages;
 mod resources;
 mod settings;
+mod subjects;
 
 use std::future::Future;
 use std::pin::Pin;
@@ -21,6 +23,7 @@ use tonic::{Request, Response, Status};
 
 use crate::engine::EngineLog;
 use crate::errors::Failure;
+use crate::lease::Leases;
 use crate::lifecycle::{Limits, Surroundings};
 use crate::package::{PackageSource, Parameter};
 use crate::proto::pulumirpc::parameterize_request::Parameters;
@@ -38,6 +41,7 @@ pub(crate) struct Shared {
     options: Options,
     packages: Packages,
     engine: EngineLog,
+    leases: Leases,
     /// Cancels everything that runs. Replaced by Cancel: an attached plugin lives through many deployments.
     running: Mutex<CancellationToken>,
     tasks: TaskTracker,
@@ -47,16 +51,27 @@ impl Shared {
     pub(crate) fn new(options: Options, source: Arc<dyn PackageSource>) -> Self {
         let engine = EngineLog::new(options.engine_address.clone());
         let packages = Packages::new(source);
-        Self { options, packages, engine, running: Mutex::default(), tasks: TaskTracker::new() }
+        let (leases, running) = (Leases::default(), Mutex::default());
+        Self { options, packages, engine, leases, running, tasks: TaskTracker::new() }
     }
 
-    /// Tells everything that runs to stop, and the providers too.
+    /// Tells everything that runs to stop, and the providers too. Closes what was opened.
     pub(crate) async fn cancel(&self) {
         let running = std::mem::take(&mut *self.running.lock().unwrap_or_else(PoisonError::into_inner));
         running.cancel();
         for package in self.packages.loaded() {
             // A provider that cannot be stopped is none of the engine's business.
             let _ = package.served.provider.stop_provider(&Call::new(), StopProviderRequest {}).await;
+        }
+        self.close_leases().await;
+    }
+
+    async fn close_leases(&self) {
+        let limit = self.options.shutdown_limit.saturating_sub(FLUSH_LIMIT);
+        for name in self.leases.close(limit).await {
+            let seconds = limit.as_secs_f64();
+            let line = format!("{name}: what it opened was not closed within {seconds} seconds, and is left open");
+            self.engine.line(LogSeverity::Warning, "", line);
         }
     }
 
@@ -66,6 +81,8 @@ impl Shared {
             self.cancel().await;
             self.tasks.close();
             self.tasks.wait().await;
+            // What was still being opened then.
+            self.close_leases().await;
             self.engine.flush(FLUSH_LIMIT).await;
         };
         // Whoever does not end in time ends with the process.
@@ -214,16 +231,7 @@ impl ResourceProvider for Service {
     }
 
     async fn invoke(&self, request: Request<InvokeRequest>) -> Result<Response<InvokeResponse>, Status> {
-        self.run("Invoke", |shared, token| async move {
-            let token_name = request.into_inner().tok;
-            let package = token_name.split(':').next().unwrap_or_default().to_owned();
-            let package = shared.packages.named(&shared.general_call(token), Some(&package)).await?;
-            Err(Failure::InvalidRequest(format!(
-                "the package {} (version {}) has no function `{token_name}`",
-                package.served.name, package.served.version
-            )))
-        })
-        .await
+        self.run("Invoke", |shared, token| functions::invoke(shared, token, request.into_inner())).await
     }
 
     /// May come twice, before anything else, and while requests run.

@@ -7,23 +7,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::Shared;
 use crate::errors::Failure;
-use crate::lifecycle::{Operation, Subject};
 use crate::property_value::wire;
 use crate::proto::pulumirpc::{
     CheckRequest, CheckResponse, CreateRequest, CreateResponse, DeleteRequest, DiffRequest, DiffResponse, ReadRequest,
     ReadResponse, UpdateRequest, UpdateResponse,
 };
-
-async fn operation(
-    shared: &Shared,
-    token: CancellationToken,
-    verb: &'static str,
-    subject: Subject,
-    timeout: f64,
-) -> Result<Operation, Failure> {
-    let package = shared.packages.named(&shared.general_call(token.clone()), Some(subject.package())).await?;
-    Operation::on_resource(verb, package, subject, shared.surroundings(token, timeout))
-}
 
 fn paths(texts: &[String]) -> Result<Vec<PropertyPath>, Failure> {
     let path = |text: &String| text.parse().map_err(|error| Failure::InvalidRequest(format!("ignoreChanges: {error}")));
@@ -35,8 +23,7 @@ pub(super) async fn check(
     token: CancellationToken,
     request: CheckRequest,
 ) -> Result<CheckResponse, Failure> {
-    let subject = Subject::new(request.urn, request.name, request.r#type);
-    let operation = operation(&shared, token, "check", subject, 0.0).await?;
+    let operation = shared.operation("check", token, &request, 0.0).await?;
     let (inputs, failures) = operation.check(wire::decode(request.news)?).await?;
     Ok(CheckResponse { inputs: Some(wire::encode(&inputs)), failures })
 }
@@ -46,8 +33,7 @@ pub(super) async fn diff(
     token: CancellationToken,
     request: DiffRequest,
 ) -> Result<DiffResponse, Failure> {
-    let subject = Subject::new(request.urn, request.name, request.r#type);
-    let operation = operation(&shared, token, "diff", subject, 0.0).await?.preview(true);
+    let operation = shared.operation("diff", token, &request, 0.0).await?.preview(true);
     let ignored = paths(&request.ignore_changes)?;
     let (outputs, old_inputs) = (wire::decode(request.olds)?, wire::decode(request.old_inputs)?);
     operation.diff(&outputs, &old_inputs, wire::decode(request.news)?, &ignored).await
@@ -58,8 +44,7 @@ pub(super) async fn create(
     token: CancellationToken,
     request: CreateRequest,
 ) -> Result<CreateResponse, Failure> {
-    let subject = Subject::new(request.urn, request.name, request.r#type);
-    let operation = operation(&shared, token, "create", subject, request.timeout).await?.preview(request.preview);
+    let operation = shared.operation("create", token, &request, request.timeout).await?.preview(request.preview);
     let created = operation.create(wire::decode(request.properties)?).await?;
     Ok(CreateResponse {
         id: created.id,
@@ -73,8 +58,7 @@ pub(super) async fn update(
     token: CancellationToken,
     request: UpdateRequest,
 ) -> Result<UpdateResponse, Failure> {
-    let subject = Subject::new(request.urn, request.name, request.r#type);
-    let operation = operation(&shared, token, "update", subject, request.timeout).await?.preview(request.preview);
+    let operation = shared.operation("update", token, &request, request.timeout).await?.preview(request.preview);
     let ignored = paths(&request.ignore_changes)?;
     let outputs = operation.update(&wire::decode(request.olds)?, wire::decode(request.news)?, &ignored).await?;
     Ok(UpdateResponse { properties: Some(wire::encode(&outputs)), refresh_before_update: false })
@@ -85,8 +69,7 @@ pub(super) async fn read(
     token: CancellationToken,
     request: ReadRequest,
 ) -> Result<ReadResponse, Failure> {
-    let subject = Subject::new(request.urn, request.name, request.r#type);
-    let operation = operation(&shared, token, "read", subject, request.timeout).await?;
+    let operation = shared.operation("read", token, &request, request.timeout).await?;
     let (properties, inputs) = (wire::decode(request.properties)?, wire::decode(request.inputs)?);
     Ok(match operation.read(&request.id, &properties, &inputs).await? {
         // Neither id nor properties: that is how the engine is told that there is nothing.
@@ -105,7 +88,6 @@ pub(super) async fn delete(
     token: CancellationToken,
     request: DeleteRequest,
 ) -> Result<(), Failure> {
-    let subject = Subject::new(request.urn, request.name, request.r#type);
-    let operation = operation(&shared, token, "delete", subject, request.timeout).await?;
+    let operation = shared.operation("delete", token, &request, request.timeout).await?;
     operation.delete(&wire::decode(request.properties)?).await
 }

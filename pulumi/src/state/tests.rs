@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use denobridge_core::cty::{Marks, Type, Value};
 use denobridge_core::schema::{Attribute, Block, ProviderSchema, Schema};
-use denobridge_sdk_gen::{ComponentKind, ObjectNames, PackageOptions, generate};
+use denobridge_sdk_gen::{ObjectNames, PackageOptions, generate};
 
 use super::*;
 

@@ -38,9 +38,39 @@ pub fn root(properties: &PropertyMap, names: &ObjectNames, origin: Origin) -> (V
         })
         .collect();
     if origin == Origin::Program {
-        errors.extend(properties.iter().filter_map(|(name, value)| unexpected(name, value, names)));
+        errors.extend(unexpected_properties(properties, names));
     }
     (Value::object(attributes), errors)
+}
+
+/// The properties that programs may not set.
+#[must_use]
+pub fn unexpected_properties(properties: &PropertyMap, names: &ObjectNames) -> Vec<TranslateError> {
+    properties.iter().filter_map(|(name, value)| unexpected(name, value, names)).collect()
+}
+
+/// The elements of a list, each by itself: unlike those of a list value, they need not be of one type.
+///
+/// # Errors
+/// See [`TranslateProblem`].
+pub fn elements(field: &Field, property: Option<&PropertyValue>) -> Result<Vec<Value>, TranslateError> {
+    let element = field.shape.element().unwrap_or(&Shape::Dynamic);
+    let ty = field.ty.element().cloned().unwrap_or(Type::Dynamic);
+    let secret = property.is_some_and(PropertyValue::is_secret);
+    let marks = if secret { Marks::SECRET } else { Marks::NONE };
+    match property.map(PropertyValue::plain) {
+        None | Some(PropertyValue::Null) => Ok(Vec::new()),
+        // How many there are is not known; that something is not known suffices.
+        Some(PropertyValue::Unknown) => Ok(vec![Value::unknown(ty).with_marks(marks)]),
+        Some(PropertyValue::Array(items)) => {
+            let items = items.iter().enumerate().map(|(index, item)| {
+                let value = shaped(item, element, &ty, Origin::Program);
+                value.map(|value| value.with_marks(marks)).map_err(|error| error.inside_index(index))
+            });
+            items.collect()
+        }
+        Some(other) => kind("an array", other),
+    }
 }
 
 /// What is wrong with setting this property at all. Names that start with two underscores are the engine's own.

@@ -94,7 +94,7 @@ impl TranslateError {
         Self::new(problem).inside_key(name)
     }
 
-    fn inside_key(self, name: &str) -> Self {
+    pub(crate) fn inside_key(self, name: &str) -> Self {
         Self { trail: self.trail.inside_key(name), ..self }
     }
 

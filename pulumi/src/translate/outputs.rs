@@ -46,6 +46,12 @@ pub fn field_property(field: &Field, object: &Value) -> Option<PropertyValue> {
     Some(property.into_secret_if(field.sensitive))
 }
 
+/// A value that is all there is, as the property that the field names. It is there even where it is null.
+#[must_use]
+pub fn only(field: &Field, value: &Value) -> (String, PropertyValue) {
+    (field.pulumi.to_string(), wrapped(value, &field.shape))
+}
+
 fn is_empty(value: &Value, field: &Field) -> bool {
     !matches!(field.shape, Shape::Object(_)) && value.children().next().is_none()
 }

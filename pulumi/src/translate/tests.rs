@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use denobridge_core::cty::{Marks, Number, Type, Value, ValueKind};
 use denobridge_core::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchema, Schema};
-use denobridge_sdk_gen::{ComponentKind, ObjectNames, PackageOptions, generate};
+use denobridge_sdk_gen::{ObjectNames, PackageOptions, generate};
 use proptest::prelude::*;
 
 use super::{align, inputs, outputs};

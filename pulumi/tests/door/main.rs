@@ -3,6 +3,8 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
 mod errors;
+mod kinds;
+mod kinds_provider;
 mod life;
 mod load;
 mod process;

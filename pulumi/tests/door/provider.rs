@@ -13,7 +13,7 @@ use denobridge_core::provider::*;
 use denobridge_core::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchema, Schema};
 use denobridge_core::{Call, CallError, Diagnostic, Diagnostics, DynamicValue, Provider};
 use denobridge_pulumi::{PackageError, PackageSource, Parameter, ServedPackage};
-use denobridge_sdk_gen::{ComponentKind, PackageOptions, generate};
+use denobridge_sdk_gen::{PackageOptions, generate};
 
 pub const TOKEN: &str = "demo:index:Thing";
 

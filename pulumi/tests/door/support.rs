@@ -6,7 +6,7 @@ use std::time::Duration;
 use denobridge_pulumi::proto::pulumirpc::engine_server::{Engine, EngineServer};
 use denobridge_pulumi::proto::pulumirpc::resource_provider_client::ResourceProviderClient;
 use denobridge_pulumi::proto::pulumirpc::*;
-use denobridge_pulumi::{Ending, Options, PulumiServer};
+use denobridge_pulumi::{Ending, Options, PackageSource, PulumiServer};
 use prost::Message as _;
 use prost_types::value::Kind;
 use prost_types::{ListValue, Struct, Value};
@@ -39,13 +39,17 @@ impl Door {
     }
 
     pub async fn open_with(demo: Demo, reencoded: bool) -> Self {
+        let demo = Arc::new(demo);
+        Self { demo: Arc::clone(&demo), ..Self::serve(Arc::new(Source { demo, reencoded })).await }
+    }
+
+    /// Serves something else than the demo.
+    pub async fn serve(source: Arc<dyn PackageSource>) -> Self {
         let log = Arc::default();
         let engine_address = engine(Arc::clone(&log)).await;
-        let demo = Arc::new(demo);
         let mut options = Options::new("demo", "9.9.9", Some(engine_address));
         options.stop_grace = Duration::from_millis(500);
-        let server =
-            PulumiServer::bind(options, Arc::new(Source { demo: Arc::clone(&demo), reencoded })).expect("binds");
+        let server = PulumiServer::bind(options, source).expect("binds");
         let address = server.address().expect("address");
         let (end, ended) = oneshot::channel::<()>();
         tokio::spawn(server.run(async {
@@ -54,7 +58,7 @@ impl Door {
         }));
         let client = ResourceProviderClient::connect(format!("http://{address}")).await.expect("connects");
         let client = client.max_decoding_message_size(denobridge_pulumi::server::MAX_MESSAGE_BYTES);
-        Self { demo, client, log, _end: end }
+        Self { demo: Arc::default(), client, log, _end: end }
     }
 
     pub async fn check(&mut self, news: Json) -> CheckResponse {

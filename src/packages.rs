@@ -1,6 +1,5 @@
 //! The packages that the Pulumi plugin serves.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -9,7 +8,7 @@ use denobridge_pulumi::{
     ComponentKind, OwnPackage, PackageError, PackageOptions, PackageSource, Parameter, ServedPackage, plugin,
 };
 
-use crate::scripted::{PROVIDER_NAME, PULUMI_RESOURCE_NAMES};
+use crate::scripted::{ACTION, DATA_SOURCE, EPHEMERAL_RESOURCE, FUNCTION, PROVIDER_NAME, RESOURCE};
 
 /// The version of the plugin and of its generic package: three numbers, no `v`.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -30,10 +29,21 @@ fn describe(package: &mut PackageOptions) {
     package.description = Some("Manage anything with TypeScript: a script run by Deno is a resource.".to_owned());
     package.keywords = vec!["category/utility".to_owned(), "kind/native".to_owned()];
     package.license = Some(env!("CARGO_PKG_LICENSE").to_owned());
-    let names = PULUMI_RESOURCE_NAMES
-        .map(|(terraform, pulumi)| ((ComponentKind::Resource, terraform.to_owned()), pulumi.to_owned()));
-    package.component_names = BTreeMap::from(names);
+    package.component_names = COMPONENT_NAMES
+        .map(|(kind, terraform, pulumi)| ((kind, terraform.to_owned()), pulumi.to_owned()))
+        .into_iter()
+        .collect();
 }
+
+/// What programs in Pulumi call the components of the embedded provider.
+const COMPONENT_NAMES: [(ComponentKind, &str, &str); 6] = [
+    (ComponentKind::Resource, RESOURCE, "Script"),
+    (ComponentKind::DataSource, DATA_SOURCE, "getScript"),
+    (ComponentKind::EphemeralResource, EPHEMERAL_RESOURCE, "openScript"),
+    (ComponentKind::Action, ACTION, "ScriptAction"),
+    (ComponentKind::Function, FUNCTION, "callScript"),
+    (ComponentKind::ListResource, RESOURCE, "listScript"),
+];
 
 #[async_trait]
 impl PackageSource for Generic {

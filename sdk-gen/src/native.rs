@@ -133,6 +133,22 @@ pub(crate) fn is_reserved(level: Level, name: &str) -> bool {
         }
 }
 
+/// Whether a parameter cannot be called so in one of the languages that SDKs are made for (TypeScript in strict mode,
+/// Python, Go, C#, Java), as far as such a name can come out of camel case.
+pub(crate) fn is_keyword(name: &str) -> bool {
+    const KEYWORDS: &str = "abstract and arguments as assert async await base bool boolean break byte case catch chan char \
+                            checked class const continue debugger decimal def default defer delegate delete do double \
+                            elif else enum eval event except explicit export extends extern fallthrough false final \
+                            finally fixed float for foreach from func function global go goto if implements implicit \
+                            import in instanceof int interface internal is lambda let lock long map namespace native \
+                            new nonlocal not null object operator opts or out override package params pass private \
+                            protected public raise range readonly ref return sbyte sealed select short sizeof \
+                            stackalloc static strictfp string struct super switch synchronized this throw throws \
+                            transient true try type typeof uint ulong unchecked unsafe ushort using var virtual void \
+                            volatile while with yield";
+    KEYWORDS.split_ascii_whitespace().any(|keyword| keyword == name)
+}
+
 /// The name of a nested type: the name of what it is in, then the property that holds it. What a token cannot hold
 /// separates words, as an underscore does.
 pub(crate) fn type_name(parent: &str, property: &str) -> String {

@@ -61,8 +61,6 @@ pub const EPHEMERAL_RESOURCE: &str = "denobridge_ephemeral_resource";
 pub const FUNCTION: &str = "call";
 /// Terraform's name of the action.
 pub const ACTION: &str = "denobridge_action";
-/// Terraform's names of the managed resources, and what each is called in the Pulumi package.
-pub const PULUMI_RESOURCE_NAMES: [(&str, &str); 1] = [(RESOURCE, "Script")];
 
 /// What the embedded provider needs from the process that it is in.
 #[derive(Clone, Default)]

@@ -32,12 +32,7 @@ impl Kinds {
     }
 
     async fn invoke_with(&mut self, function: &str, args: Json, preview: bool) -> Result<InvokeResponse, Status> {
-        let request = InvokeRequest {
-            tok: format!("kinds:index:{function}"),
-            args: Some(object(args)),
-            preview,
-            ..InvokeRequest::default()
-        };
+        let request = InvokeRequest { tok: format!("kinds:index:{function}"), args: Some(object(args)), preview };
         self.door.client.invoke(request).await.map(Response::into_inner)
     }
 

@@ -8,7 +8,7 @@ use super::types::{Side, TypeWriter};
 use super::{own_properties, place_of, pulumi_names, select};
 use crate::error::SchemaError;
 use crate::names::{ComponentNames, Field, ObjectNames, Returns};
-use crate::native::ComponentKind;
+use crate::native::{self, ComponentKind};
 
 /// A data source, an ephemeral resource or a list resource as a function called `name`.
 pub(super) fn of_schema(
@@ -74,12 +74,13 @@ fn parameters(signature: &FunctionSignature) -> impl Iterator<Item = &FunctionPa
 }
 
 /// The inputs in the order of the parameters, so that SDKs take arguments by position; what takes all further arguments
-/// is an array at the end. None where an argument that may be left out comes before one that may not, which the languages
-/// of SDKs cannot say: then SDKs take one object.
+/// is an array at the end. None where an argument that may be left out comes before one that may not, or is called by a
+/// word that a language keeps for itself: then SDKs take one object, in which both are fine.
 fn positions(signature: &FunctionSignature, fields: &ObjectNames) -> Vec<String> {
     let in_order: Vec<&Field> =
         parameters(signature).filter_map(|parameter| fields.by_terraform(&parameter.name)).collect();
-    if !in_order.is_sorted_by_key(|field| !field.required) {
+    let reserved = in_order.iter().any(|field| native::is_keyword(&field.pulumi));
+    if reserved || !in_order.is_sorted_by_key(|field| !field.required) {
         return Vec::new();
     }
     in_order.iter().map(|field| field.pulumi.to_string()).collect()

@@ -99,6 +99,7 @@ fn functions() -> std::collections::BTreeMap<Arc<str>, FunctionSignature> {
         ("join_id".into(), join),
         ("parse_id".into(), parse),
         ("pick".into(), out_of_order),
+        ("apply".into(), signature(vec![parameter("function", Type::String)], Type::String)),
         ("now".into(), signature(vec![], Type::map(Type::Number))),
     ]
     .into()
@@ -156,6 +157,7 @@ fn arguments_go_by_position_where_languages_can_say_so() {
     let positions = |name: &str| schema["functions"][format!("acme:index:{name}")]["multiArgumentInputs"].clone();
     assert_eq!(positions("joinId"), json!(["firstPart", "secondPart", "otherParts"]));
     assert_eq!(positions("pick"), Json::Null, "`b` cannot follow an `a` that may be left out");
+    assert_eq!(positions("apply"), Json::Null, "`function` is a word of TypeScript");
 }
 
 #[test]

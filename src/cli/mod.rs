@@ -18,7 +18,7 @@ struct CommandLine {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run a resource script through its life without Terraform or Pulumi, and show all that is said.
+    /// Run a script without Terraform or Pulumi, and show all that is said.
     Try(Box<try_script::Arguments>),
     /// Serve the provider to a Terraform that was not started yet, for looking into it with a debugger.
     Serve(serve::Arguments),

@@ -2,21 +2,41 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args};
-use denobridge_core::cty::{Value, json};
+use clap::{ArgGroup, Args, ValueEnum};
+use denobridge_core::cty::{self, Value};
 use serde_json::Value as Json;
 
 use super::permissions;
 
-/// Run a resource script through its life without Terraform or Pulumi, and show all that is said.
+/// What a script is tried as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Kind {
+    /// Something with a life: create, read, update, delete
+    Resource,
+    /// Something that is looked up: read
+    Datasource,
+    /// Something that is lent: open, renew, close
+    Ephemeral,
+    /// Something that is done: invoke
+    Action,
+    /// Something that is computed: call
+    Function,
+    /// Something that is found: list
+    List,
+}
+
+/// Run a script without Terraform or Pulumi, and show all that is said.
 ///
-/// Without --state the whole life is run in one go: plan, create, read, plan again (nothing may change), the same for every
+/// A resource is run through its life. Without --state the whole life is run in one go: plan, create, read, plan again (nothing may change), the same for every
 /// --then, and delete. With --state each run is one `terraform apply`: the state is kept in the file between runs.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("step").args(["plan", "refresh", "destroy", "import"]))]
 pub(crate) struct Arguments {
     /// The script: a path, or anything that Deno resolves (https:, jsr:, npm:)
     pub(super) script: String,
+    /// What the script is
+    #[arg(long, value_enum, default_value_t = Kind::Resource)]
+    pub(super) kind: Kind,
     /// The props, as a JSON object
     #[arg(long, value_name = "JSON", conflicts_with = "props_file")]
     props: Option<String>,
@@ -29,6 +49,18 @@ pub(crate) struct Arguments {
     /// Props that are given to the script and never stored, as a JSON object
     #[arg(long, value_name = "JSON")]
     write_only_props: Option<String>,
+    /// With --kind function: which of the script's functions to call
+    #[arg(long, value_name = "NAME", default_value = "")]
+    function: String,
+    /// With --kind function: an argument, as JSON; may be given several times
+    #[arg(long, value_name = "JSON", requires = "function")]
+    argument: Vec<String>,
+    /// What the provider's configuration tells scripts, as JSON
+    #[arg(long, value_name = "JSON")]
+    config: Option<String>,
+    /// The secret part of that
+    #[arg(long, value_name = "JSON")]
+    sensitive_config: Option<String>,
     /// Keep the state in this file between runs, and do one step at a time
     #[arg(long, value_name = "FILE")]
     pub(super) state: Option<PathBuf>,
@@ -58,7 +90,7 @@ pub(crate) struct Arguments {
     config_file: Option<String>,
     /// The Deno executable, if not the `deno` on PATH
     #[arg(long, value_name = "PATH")]
-    deno: Option<String>,
+    pub(super) deno: Option<String>,
     /// Show the requests of Terraform's protocol too
     #[arg(long, short)]
     pub(super) verbose: bool,
@@ -72,11 +104,14 @@ pub(super) struct Wanted {
     pub(super) provider: Value,
     /// The id to import, in the provider's form.
     pub(super) import: Option<String>,
+    /// The arguments of the function that calls functions of scripts.
+    pub(super) call: Vec<Value>,
 }
 
 impl Arguments {
     /// Reads everything that is given as JSON or in files.
     pub(super) fn read(&self) -> Result<Wanted, String> {
+        self.check_kind()?;
         let props = match (&self.props, &self.props_file) {
             (Some(text), _) => Some(object("--props", text)?),
             (None, Some(path)) => {
@@ -107,9 +142,43 @@ impl Arguments {
                 loosely_typed(&configuration)
             })
             .collect::<Result<_, _>>()?;
-        let provider = loosely_typed(&serde_json::json!({ "deno_binary_path": self.deno }))?;
+        let config = self.config.as_deref().map(|text| json("--config", text)).transpose()?;
+        let secret = self.sensitive_config.as_deref().map(|text| json("--sensitive-config", text)).transpose()?;
+        let provider = loosely_typed(&serde_json::json!({
+            "deno_binary_path": self.deno,
+            "config": config,
+            "sensitive_config": secret,
+        }))?;
         let import = self.import.as_ref().map(|id| self.import_id(id, props.as_ref(), &permissions));
-        Ok(Wanted { configurations, provider, import })
+        Ok(Wanted { configurations, provider, import, call: self.call()? })
+    }
+
+    /// What has a meaning for resources only must not be given in vain.
+    fn check_kind(&self) -> Result<(), String> {
+        let resource = self.kind == Kind::Resource;
+        let given = [
+            ("--then", !self.then.is_empty()),
+            ("--write-only-props", self.write_only_props.is_some()),
+            ("--state", self.state.is_some()),
+            ("--plan", self.plan),
+            ("--import", self.import.is_some()),
+        ];
+        if let Some((option, _)) = given.into_iter().find(|(_, given)| *given && !resource) {
+            return Err(format!("{option} is for resources only"));
+        }
+        match (self.kind == Kind::Function, self.function.is_empty()) {
+            (true, true) => Err("--kind function needs --function NAME".to_owned()),
+            (false, false) => Err("--function is for --kind function only".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    fn call(&self) -> Result<Vec<Value>, String> {
+        let mut call = vec![Value::string(&self.script), Value::string(&self.function)];
+        for text in &self.argument {
+            call.push(loosely_typed(&json("--argument", text)?)?);
+        }
+        Ok(call)
     }
 
     fn permissions(&self) -> Result<Json, String> {
@@ -138,14 +207,18 @@ fn without_nulls(json: &Json) -> Json {
     members.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
+fn json(origin: &str, text: &str) -> Result<Json, String> {
+    serde_json::from_str(text).map_err(|error| format!("{origin}: not JSON: {error}"))
+}
+
 fn object(origin: &str, text: &str) -> Result<Json, String> {
-    match serde_json::from_str(text) {
-        Ok(json @ Json::Object(_)) => Ok(json),
-        Ok(_) => Err(format!("{origin}: a JSON object is required, such as {{\"name\": \"value\"}}")),
-        Err(error) => Err(format!("{origin}: not JSON: {error}")),
+    match json(origin, text)? {
+        json @ Json::Object(_) => Ok(json),
+        _ => Err(format!("{origin}: a JSON object is required, such as {{\"name\": \"value\"}}")),
     }
 }
 
 fn loosely_typed(json: &Json) -> Result<Value, String> {
-    json::from_json(json, &json::implied_type(json)).map_err(|error| format!("cannot use the arguments: {error}"))
+    cty::json::from_json(json, &cty::json::implied_type(json))
+        .map_err(|error| format!("cannot use the arguments: {error}"))
 }

@@ -1,10 +1,12 @@
-//! `denobridge try`: a resource script without Terraform or Pulumi. How people write scripts.
+//! `denobridge try`: a script without Terraform or Pulumi. How people write scripts.
 //!
 //! The embedded provider behind the framework's host, which holds every answer to Terraform core's rules; what goes to the
 //! script and comes back is shown as it happens.
 
 mod arguments;
 mod diff;
+mod findings;
+mod kinds;
 mod life;
 mod permissions;
 mod printer;
@@ -27,7 +29,8 @@ use tokio_util::sync::CancellationToken;
 pub(super) use arguments::Arguments;
 
 use crate::scripted::{self, Runtime, ScriptedOptions};
-use arguments::Wanted;
+use arguments::{Kind, Wanted};
+use findings::Findings;
 use printer::Printer;
 use session::Session;
 use state_file::StateFile;
@@ -103,8 +106,9 @@ async fn drive(
     stop: &CancellationToken,
     runtime: &Runtime,
 ) -> Result<bool, Failure> {
-    let provider = scripted::provider(ScriptedOptions { runtime: runtime.clone(), deno: None })
-        .map_err(|error| Failure::Message(error.to_string()))?;
+    let provider =
+        scripted::provider(ScriptedOptions { runtime: runtime.clone(), deno: arguments.deno.as_ref().map(Into::into) })
+            .map_err(|error| Failure::Message(error.to_string()))?;
     let call = Call::new().with_log(Arc::clone(printer) as _).with_progress(Arc::clone(printer) as _);
     let options = HostOptions {
         call: call.clone().with_cancellation(stop.clone()),
@@ -118,6 +122,13 @@ async fn drive(
     }
     printer.diagnostics(&configured.diagnostics);
     let name = instance_name(&arguments.script);
+    if arguments.kind != Kind::Resource {
+        let mut findings = Findings::new(printer);
+        let hosts = kinds::Hosts { host: &host, uncancelled: &host.with_call(call) };
+        let tried = kinds::run(hosts, &mut findings, arguments.kind, &name, wanted).await;
+        tried.map_err(|diagnostic| Failure::Said(diagnostic.into()))?;
+        return Ok(findings.verdict("the script did what was asked of it, by Terraform's rules"));
+    }
     let resource = |host| Host::resource(host, scripted::RESOURCE, &name).map_err(|error| Failure::Said(error.into()));
     let uncancelled = host.with_call(call);
     let mut session = Session::new(resource(&host)?, printer);

@@ -1,24 +1,22 @@
 //! The steps that a run is made of. Each shows what it does and remembers what went wrong.
 
 use denobridge_core::cty::Value;
-use denobridge_core::diagnostics::Severity;
 use denobridge_core::planning::Action;
 use denobridge_framework::host::{Plan, Report, ResourceHost, ResourceState};
 
+use super::findings::Findings;
 use super::printer::Printer;
 
 /// One resource being driven.
 pub(super) struct Session<'s> {
     resource: ResourceHost<'s>,
     printer: &'s Printer,
-    /// The steps that went wrong, in words.
-    failures: Vec<String>,
-    warnings: usize,
+    findings: Findings<'s>,
 }
 
 impl<'s> Session<'s> {
     pub(super) fn new(resource: ResourceHost<'s>, printer: &'s Printer) -> Self {
-        Self { resource, printer, failures: Vec::new(), warnings: 0 }
+        Self { resource, printer, findings: Findings::new(printer) }
     }
 
     pub(super) fn resource(&self) -> &ResourceHost<'s> {
@@ -31,23 +29,17 @@ impl<'s> Session<'s> {
     }
 
     pub(super) fn failed(&self) -> bool {
-        !self.failures.is_empty()
+        self.findings.failed()
     }
 
     /// A step went wrong for a reason of its own.
     pub(super) fn fail(&mut self, step: &str, reason: &str) {
-        self.printer.bad(reason);
-        self.failures.push(step.to_owned());
+        self.findings.fail(step, reason);
     }
 
     /// Shows what a step has to say; false if it failed.
     pub(super) fn heard(&mut self, step: &str, report: &Report) -> bool {
-        self.printer.diagnostics(&report.diagnostics);
-        self.warnings += report.diagnostics.iter().filter(|message| message.severity == Severity::Warning).count();
-        if report.failed() {
-            self.failures.push(step.to_owned());
-        }
-        !report.failed()
+        self.findings.heard(step, report)
     }
 
     /// The configuration that the user wrote, if it fits the schema.
@@ -55,8 +47,7 @@ impl<'s> Session<'s> {
         match self.resource.config(written) {
             Ok(config) => Some(config),
             Err(diagnostics) => {
-                self.printer.diagnostics(&diagnostics);
-                self.failures.push("configuration".to_owned());
+                self.heard("configuration", &Report { diagnostics, ..Report::default() });
                 None
             }
         }
@@ -154,17 +145,6 @@ impl<'s> Session<'s> {
 
     /// Shows what all came to; whether it was good.
     pub(super) fn verdict(self, good: &str) -> bool {
-        self.printer.blank();
-        let warnings = match self.warnings {
-            0 => String::new(),
-            1 => " (1 warning)".to_owned(),
-            count => format!(" ({count} warnings)"),
-        };
-        if self.failures.is_empty() {
-            self.printer.good(&format!("{good}{warnings}"));
-            return true;
-        }
-        self.printer.bad(&format!("failed: {}{warnings}", self.failures.join(", ")));
-        false
+        self.findings.verdict(good)
     }
 }

@@ -11,6 +11,7 @@
 //!   `examples/minimal.rs` is one.
 //! - [`hub`]: where components are registered that are found or made while the program runs.
 //! - [`schema`]: writing schemas down, and checking them.
+//! - [`documentation`]: Markdown pages for the Terraform registry, written from schemas.
 //!
 //! Whatever a component does (an error, a panic, an unknown value after apply), the process survives and the user gets a
 //! diagnostic that says which component and which operation it was.
@@ -21,6 +22,7 @@ extern crate self as denobridge_framework;
 
 mod blocking;
 pub mod context;
+pub mod documentation;
 pub mod erased;
 mod guard;
 pub mod host;

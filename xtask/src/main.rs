@@ -1,6 +1,7 @@
 //! Project tasks, run as `cargo xtask TASK`. This file only reads the command line; each task has a module of its own.
 
 mod bench;
+mod checklist;
 mod demo;
 mod process;
 mod project;
@@ -35,7 +36,9 @@ enum Task {
     Demo(demo::Options),
     /// Install the tools, check style and licences, build, and run every test.
     Test(test::Options),
-    /// Measure start-up or scripted resources against their peers.
+    /// Run the tests that the checklists name; every item must be done and shown.
+    Checklist(checklist::Options),
+    /// Measure against peers.
     Bench {
         #[command(subcommand)]
         bench: bench::Bench,
@@ -63,6 +66,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         }
         Task::Demo(options) => demo::run(&project, &options),
         Task::Test(options) => test::run(&project, &options),
+        Task::Checklist(options) => checklist::run(&project, &options),
         Task::Bench { bench } => bench::run(&project, &bench),
     }
 }

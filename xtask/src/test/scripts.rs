@@ -19,9 +19,8 @@ const WRONG_ON_PURPOSE: &str = ".wrong.ts";
 
 /// Formatting, lints and types of every script.
 pub fn check(project: &Project, deno: &Path) -> Result<()> {
-    let mut scripts = Vec::new();
-    collect(project.root(), &mut scripts)?;
-    scripts.sort();
+    let mut scripts = files(project, &|name| name.ends_with(".ts") && !name.ends_with(WRONG_ON_PURPOSE))?;
+    scripts.retain(|script| !script.starts_with(project.path(LIBRARY)));
     for check in [&["fmt", "--check"][..], &["lint"], &["check"]] {
         let mut command = Command::new(deno);
         command
@@ -42,21 +41,33 @@ pub fn check(project: &Project, deno: &Path) -> Result<()> {
 /// The authoring library's own checks and tests, as its `deno.json` has them.
 fn check_library(project: &Project, deno: &Path) -> Result<()> {
     let mut command = Command::new(deno);
-    command.current_dir(project.path(LIBRARY)).args(["task", "check"]).env("NO_COLOR", "1").env_remove("RUST_BACKTRACE");
+    command
+        .current_dir(project.path(LIBRARY))
+        .args(["task", "check"])
+        .env("NO_COLOR", "1")
+        .env_remove("RUST_BACKTRACE");
     process::run(&mut command)
 }
 
-fn collect(folder: &Path, scripts: &mut Vec<PathBuf>) -> Result<()> {
+/// All files of ours whose name is one of those that are wanted, in order.
+pub fn files(project: &Project, is_wanted: &dyn Fn(&str) -> bool) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    collect(project.root(), is_wanted, &mut files)?;
+    files.sort();
+    Ok(files)
+}
+
+fn collect(folder: &Path, is_wanted: &dyn Fn(&str) -> bool, files: &mut Vec<PathBuf>) -> Result<()> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     for entry in entries {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if entry.file_type()?.is_dir() {
-            if !GENERATED.contains(&name.as_str()) && name != LIBRARY && !name.starts_with('.') {
-                collect(&entry.path(), scripts)?;
+            if !GENERATED.contains(&name.as_str()) && !name.starts_with('.') {
+                collect(&entry.path(), is_wanted, files)?;
             }
-        } else if name.ends_with(".ts") && !name.ends_with(WRONG_ON_PURPOSE) {
-            scripts.push(entry.path());
+        } else if is_wanted(&name) {
+            files.push(entry.path());
         }
     }
     Ok(())

@@ -1,0 +1,3 @@
+output "name" {
+  value = provider::cloud::join("-", { trim = true }, ["a"], ["b"])
+}

@@ -1,0 +1,7 @@
+list "cloud_server" "all" {
+  provider = cloud
+
+  config {
+    region = "north"
+  }
+}

@@ -1,0 +1,3 @@
+provider "cloud" {
+  token = var.token
+}

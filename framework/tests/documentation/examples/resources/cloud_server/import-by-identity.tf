@@ -1,0 +1,6 @@
+import {
+  to = cloud_server.web
+  identity = {
+    id = 12
+  }
+}

@@ -1,0 +1,4 @@
+import {
+  to = cloud_server.web
+  id = "12"
+}

@@ -1,0 +1,10 @@
+# With disks.
+resource "cloud_server" "database" {
+  name  = "database"
+  tags  = ["database"]
+  disks = [{ gigabytes = 100 }]
+
+  rule {
+    port = 5432
+  }
+}

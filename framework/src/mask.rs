@@ -1,15 +1,17 @@
 //! Keeping secrets out of what people read.
 //!
-//! The server masks every diagnostic that a component returns: wherever the text of a sensitive value of the request, of the
-//! answer or of the provider's configuration stands in it, the reader sees [`MASK`].
+//! The server masks every diagnostic that a component returns and every line that it logs: wherever the text of a sensitive
+//! value of the request, of the answer or of the provider's configuration stands in it, the reader sees [`MASK`].
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use denobridge_core::call::{LogLevel, LogSink};
 use denobridge_core::cty::{Marks, Value, ValueKind};
-use denobridge_core::planning::mark_sensitive;
+use denobridge_core::planning::{is_sensitive, mark_sensitive};
 use denobridge_core::schema::Block;
-use denobridge_core::{Diagnostic, Diagnostics};
+use denobridge_core::{Call, Diagnostic, Diagnostics};
 use serde_json::Value as Json;
 
 /// What stands where a secret would.
@@ -56,6 +58,24 @@ impl Secrets {
         masked
     }
 
+    /// Adds whatever stands under the name of a sensitive attribute in a stored object, which may be of another version of
+    /// the schema.
+    pub fn add_stored(&mut self, block: &Block, stored: &Json) {
+        for attribute in block.attributes.iter().filter(|attribute| is_sensitive(attribute)) {
+            collect_stored(&stored[&*attribute.name], &mut self.0);
+        }
+    }
+
+    /// A call whose log shows no secrets, whatever is written to it.
+    #[must_use]
+    pub fn out_of_log(&self, call: Call) -> Call {
+        if self.0.is_empty() {
+            return call;
+        }
+        let log = MaskedLog { log: Arc::clone(call.log_sink()), secrets: self.clone() };
+        call.with_log(Arc::new(log))
+    }
+
     /// The messages without secrets.
     #[must_use]
     pub fn mask_diagnostics(&self, diagnostics: Diagnostics) -> Diagnostics {
@@ -71,9 +91,41 @@ impl Secrets {
     }
 }
 
+/// A log without secrets.
+struct MaskedLog {
+    log: Arc<dyn LogSink>,
+    secrets: Secrets,
+}
+
+impl LogSink for MaskedLog {
+    fn enabled(&self, level: LogLevel) -> bool {
+        self.log.enabled(level)
+    }
+
+    fn log(&self, level: LogLevel, module: &str, message: &str, fields: &[(&str, &str)]) {
+        let fields: Vec<_> = fields.iter().map(|(name, value)| (*name, self.secrets.mask(value))).collect();
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, &**value)).collect();
+        self.log.log(level, module, &self.secrets.mask(message), &fields);
+    }
+}
+
 impl std::fmt::Debug for Secrets {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} secrets", self.0.len())
+    }
+}
+
+fn collect_stored(stored: &Json, secrets: &mut BTreeSet<String>) {
+    match stored {
+        Json::String(text) if !text.trim().is_empty() => {
+            secrets.insert(text.trim().to_owned());
+        }
+        Json::Number(number) => {
+            secrets.insert(number.to_string());
+        }
+        Json::Array(items) => items.iter().for_each(|item| collect_stored(item, secrets)),
+        Json::Object(entries) => entries.values().for_each(|entry| collect_stored(entry, secrets)),
+        _ => {}
     }
 }
 
@@ -169,5 +221,33 @@ mod tests {
             assert_eq!(secrets.mask(text), masked);
         }
         assert_eq!(format!("{secrets:?}"), "2 secrets");
+    }
+
+    #[test]
+    fn f61_stored_secrets_of_another_version_are_secrets() {
+        let mut secrets = Secrets::default();
+        secrets.add_stored(&block(), &serde_json::json!({"keys": {"k": ["canary-1", 12345]}, "name": "visible"}));
+        assert_eq!(secrets.mask("canary-1 and 12345 of visible"), "(sensitive) and (sensitive) of visible");
+    }
+
+    #[test]
+    fn f61_secrets_stay_out_of_the_log() {
+        #[derive(Default)]
+        struct Lines(std::sync::Mutex<Vec<String>>);
+        impl LogSink for Lines {
+            fn enabled(&self, level: LogLevel) -> bool {
+                level > LogLevel::Debug
+            }
+
+            fn log(&self, _: LogLevel, module: &str, message: &str, fields: &[(&str, &str)]) {
+                self.0.lock().unwrap().push(format!("{module}: {message} {fields:?}"));
+            }
+        }
+        let lines = Arc::new(Lines::default());
+        let call = Secrets::of(&block(), &value()).out_of_log(Call::new().with_log(Arc::clone(&lines) as _));
+        call.log(LogLevel::Debug, "test", "not even asked");
+        call.log_sink().log(LogLevel::Info, "test", "got canary-1", &[("key", "canary-1"), ("name", "visible")]);
+        let expected = r#"test: got (sensitive) [("key", "(sensitive)"), ("name", "visible")]"#;
+        assert_eq!(*lines.0.lock().unwrap(), [expected]);
     }
 }

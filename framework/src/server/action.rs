@@ -50,7 +50,9 @@ async fn planned(server: &Server, call: &Call, request: PlanActionRequest) -> Re
     let secrets = Secrets::of(&entry.schema.block, &config);
     let context = |call| server.context(call, type_name).with_capabilities(client);
     let context = |call| context(call).with_capability(entry.capability.clone());
-    let plan = server.run(call, operation, |call| async { entry.component.plan(&context(call), &config).await }).await;
+    let plan = server
+        .run(call, operation, &secrets, |call| async { entry.component.plan(&context(call), &config).await })
+        .await;
     let plan = plan.map_err(|panic| server.said(operation, &secrets, panic.into()))?;
     let mut diagnostics = plan.diagnostics;
     diagnostics.extend(forbidden_deferral(operation, client, plan.deferred));
@@ -89,7 +91,7 @@ fn invoked(
             let context = context.with_call(call);
             component.invoke(&context, config, &progress).await
         };
-        let diagnostics = worker.run(&call, operation, handler).await.unwrap_or_else(Into::into);
+        let diagnostics = worker.run(&call, operation, &secrets, handler).await.unwrap_or_else(Into::into);
         worker.said(operation, &secrets, diagnostics)
     };
     let progress = Box::pin(stream::unfold(progress, |mut progress: mpsc::UnboundedReceiver<String>| async {

@@ -55,7 +55,9 @@ async fn found(
         let context = server.context(call, type_name).with_capabilities(client).with_meta(meta);
         context.with_capability(entry.capability.clone())
     };
-    let read = server.run(call, operation, |call| async { entry.component.read(&context(call), config).await }).await;
+    let read = server
+        .run(call, operation, &secrets, |call| async { entry.component.read(&context(call), config).await })
+        .await;
     let read = read.map_err(|panic| server.said(operation, &secrets, panic.into()))?;
     let mut diagnostics = read.diagnostics;
     diagnostics.extend(forbidden_deferral(operation, client, read.deferred));

@@ -63,7 +63,7 @@ async fn opened(
         let context = |call| server.context(call, type_name).with_capabilities(client);
         let context = |call| context(call).with_capability(entry.capability.clone());
         let handler = |call| async { entry.component.open(&context(call), config, private).await };
-        server.run(call, operation, handler).await
+        server.run(call, operation, &secrets, handler).await
     };
     let opened = opened.map_err(|panic| server.said(operation, &secrets, panic.into()))?;
     let mut diagnostics = opened.diagnostics;
@@ -116,7 +116,11 @@ async fn renewed(
     let renewed = {
         let private = &mut private;
         let context = |call| server.context(call, type_name).with_capability(entry.capability.clone());
-        server.run(call, operation, |call| async { entry.component.renew(&context(call), private).await }).await
+        server
+            .run(call, operation, &Secrets::default(), |call| async {
+                entry.component.renew(&context(call), private).await
+            })
+            .await
     };
     let renewed = renewed.map_err(|panic| server.said(operation, &Secrets::default(), panic.into()))?;
     let diagnostics = server.said(operation, &Secrets::default(), renewed.diagnostics);
@@ -135,7 +139,11 @@ pub(super) async fn close(
         let entry = server.find(&server.catalog().ephemeral_resources, KIND, type_name)?;
         let private = decode_private(&request.private, type_name)?;
         let context = |call| server.context(call, type_name).with_capability(entry.capability.clone());
-        server.run(call, operation, |call| async { entry.component.close(&context(call), &private).await }).await
+        server
+            .run(call, operation, &Secrets::default(), |call| async {
+                entry.component.close(&context(call), &private).await
+            })
+            .await
     };
     let diagnostics = closed.await.unwrap_or_else(Into::into);
     CloseEphemeralResourceResponse { diagnostics: server.said(operation, &Secrets::default(), diagnostics) }

@@ -34,7 +34,7 @@ async fn called(server: &Server, call: &Call, request: CallFunctionRequest) -> R
     let operation = Operation { name: "call", component: name };
     let context = |call| server.context(call, name).with_capability(entry.capability.clone());
     let handler = |call| async { entry.function.call(&context(call), arguments).await };
-    let result = server.run(call, operation, handler).await.map_err(about_no_argument)??;
+    let result = server.run(call, operation, &Secrets::default(), handler).await.map_err(about_no_argument)??;
     if !result.ty().conforms_to(&signature.returns) {
         let text = format!("It returned a {} instead of a {}.", result.ty(), signature.returns);
         return Err(about_no_argument(operation.error(text)));

@@ -71,7 +71,7 @@ fn listed(
             let context = context.with_call(call);
             component.list(&context, query, &found).await
         };
-        let diagnostics = worker.run(&call, operation, handler).await.unwrap_or_else(Into::into);
+        let diagnostics = worker.run(&call, operation, &secrets, handler).await.unwrap_or_else(Into::into);
         worker.said(operation, &secrets, diagnostics)
     };
     let most = usize::try_from(limit).ok().filter(|limit| *limit > 0).unwrap_or(usize::MAX);

@@ -49,8 +49,8 @@ struct Shared {
     configured: RwLock<Settings>,
     turns: Turns,
     lifecycle: Arc<Lifecycle>,
-    /// Chunk sizes that were agreed on with whoever uses a state store, in bytes.
-    chunk_sizes: Mutex<BTreeMap<Arc<str>, usize>>,
+    /// What the configuration of each state store came to.
+    stores: Mutex<BTreeMap<Arc<str>, StoreSettings>>,
     /// Cancelled and replaced by StopProvider: what runs is to end, what comes later is served.
     stop: Mutex<CancellationToken>,
 }
@@ -64,6 +64,14 @@ struct Settings {
     secrets: Secrets,
     /// Everything is put off until there is another configuration.
     deferred: Option<Deferred>,
+}
+
+/// What the configuration of a state store came to.
+#[derive(Default)]
+struct StoreSettings {
+    /// The chunk size that was agreed on, in bytes; none before that.
+    chunk_size: Option<usize>,
+    secrets: Secrets,
 }
 
 impl Server {
@@ -87,7 +95,7 @@ impl Server {
             configured: RwLock::default(),
             turns: Turns::default(),
             lifecycle,
-            chunk_sizes: Mutex::default(),
+            stores: Mutex::default(),
             stop: Mutex::default(),
         })))
     }
@@ -182,16 +190,19 @@ impl Server {
         self.0.stop.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Runs a handler under the guard; StopProvider cancels its call, and it may still answer with what it has.
+    /// Runs a handler under the guard; StopProvider cancels its call, and it may still answer with what it has. Whatever it
+    /// logs shows neither these secrets nor the provider's own.
     async fn run<T, F: Future<Output = T>>(
         &self,
         call: &Call,
         operation: Operation<'_>,
+        secrets: &Secrets,
         handler: impl FnOnce(Call) -> F,
     ) -> Result<T, Diagnostic> {
         let stop = self.stop_token();
         let cancellation = call.cancellation().child_token();
-        let call = call.clone().with_cancellation(cancellation.clone());
+        let call = secrets.out_of_log(self.settings().secrets.out_of_log(call.clone()));
+        let call = call.with_cancellation(cancellation.clone());
         let mut handler = pin!(guarded(operation, async move { handler(call).await }));
         tokio::select! {
             biased;
@@ -215,8 +226,9 @@ impl Server {
             return found;
         }
         let operation = Operation { name: "validation", component: type_name };
-        let validated = self.run(call, operation, validate).await.unwrap_or_else(Into::into);
-        self.said(operation, &Secrets::of(block, config), validated)
+        let secrets = Secrets::of(block, config);
+        let validated = self.run(call, operation, &secrets, validate).await.unwrap_or_else(Into::into);
+        self.said(operation, &secrets, validated)
     }
 
     /// What a component said, fit to be read: every message says which operation it was, and no secret is in it.

@@ -107,7 +107,7 @@ pub(super) async fn configure(
         Some(configure) => {
             let (terraform_version, client_capabilities) = (request.terraform_version, request.client_capabilities);
             server
-                .run(call, operation, |call| {
+                .run(call, operation, &secrets, |call| {
                     configure(ConfigureContext { call, config, terraform_version, client_capabilities })
                 })
                 .await

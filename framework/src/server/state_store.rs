@@ -8,9 +8,8 @@ use denobridge_core::provider::*;
 use denobridge_core::{Call, Diagnostic, Diagnostics};
 use futures::stream::{self, BoxStream, StreamExt};
 
-use super::Server;
 use super::catalog::Entry;
-use super::decode;
+use super::{Server, decode};
 use crate::context::Context;
 use crate::erased::ErasedStateStore;
 use crate::guard::Operation;
@@ -36,8 +35,14 @@ fn context(server: &Server, entry: &Store, call: Call, type_name: &Arc<str>) -> 
     server.context(call, type_name).with_capability(entry.capability.clone())
 }
 
+/// The secrets of the store's configuration, which go with every later request.
+fn secrets(server: &Server, type_name: &str) -> Secrets {
+    let stores = server.0.stores.lock().unwrap_or_else(PoisonError::into_inner);
+    stores.get(type_name).map(|settings| settings.secrets.clone()).unwrap_or_default()
+}
+
 fn said(server: &Server, operation: Operation<'_>, diagnostics: Diagnostics) -> Diagnostics {
-    server.said(operation, &Secrets::default(), diagnostics)
+    server.said(operation, &secrets(server, operation.component), diagnostics)
 }
 
 pub(super) async fn validate(
@@ -71,14 +76,18 @@ pub(super) async fn configure(
         let secrets = Secrets::of(&entry.schema.block, &config);
         let handler =
             |call| async { entry.component.configure(&context(server, entry, call, type_name), config).await };
-        let diagnostics = server.run(call, operation, handler).await.unwrap_or_else(Into::into);
-        Ok::<_, Diagnostic>(server.said(operation, &secrets, diagnostics))
+        let diagnostics = server.run(call, operation, &secrets, handler).await.unwrap_or_else(Into::into);
+        let diagnostics = server.said(operation, &secrets, diagnostics);
+        let mut stores = server.0.stores.lock().unwrap_or_else(PoisonError::into_inner);
+        let settings = stores.entry(Arc::clone(type_name)).or_default();
+        if !diagnostics.has_errors() {
+            settings.chunk_size = Some(chunk_size);
+        }
+        // Also what was refused may be remembered by the store, and be in what it says later.
+        settings.secrets.extend(&secrets);
+        Ok::<_, Diagnostic>(diagnostics)
     };
     let diagnostics = configured.await.unwrap_or_else(Into::into);
-    if !diagnostics.has_errors() {
-        let mut sizes = server.0.chunk_sizes.lock().unwrap_or_else(PoisonError::into_inner);
-        sizes.insert(Arc::clone(type_name), chunk_size);
-    }
     ConfigureStateStoreResponse { diagnostics, chunk_size: i64::try_from(chunk_size).unwrap_or(i64::MAX) }
 }
 
@@ -89,12 +98,12 @@ pub(super) async fn read(server: &Server, call: &Call, request: ReadStateBytesRe
         let entry = store(server, type_name)?;
         let handler =
             |call| async { entry.component.read(&context(server, entry, call, type_name), &request.state_id).await };
-        server.run(call, operation, handler).await?
+        server.run(call, operation, &secrets(server, type_name), handler).await?
     };
     let chunks: BoxStream<'static, _> = match state.await {
         Ok(state) => {
-            let sizes = server.0.chunk_sizes.lock().unwrap_or_else(PoisonError::into_inner);
-            let size = sizes.get(type_name).copied().unwrap_or(DEFAULT_CHUNK);
+            let stores = server.0.stores.lock().unwrap_or_else(PoisonError::into_inner);
+            let size = stores.get(type_name).and_then(|settings| settings.chunk_size).unwrap_or(DEFAULT_CHUNK);
             stream::iter(cut(state.unwrap_or_default(), size).map(Ok)).boxed()
         }
         Err(diagnostics) => stream::iter([Err(said(server, operation, diagnostics))]).boxed(),
@@ -118,13 +127,14 @@ fn cut(state: Bytes, size: usize) -> impl Iterator<Item = StateChunk> {
 
 pub(super) async fn write(server: &Server, call: &Call, request: WriteStateBytesRequest) -> WriteStateBytesResponse {
     let WriteStateBytesRequest { type_name, state_id, chunks } = request;
-    let operation = Operation { name: "writing of a state", component: &type_name };
+    let type_name = &type_name;
+    let operation = Operation { name: "writing of a state", component: type_name };
     let written = async {
-        let entry = store(server, &type_name)?;
+        let entry = store(server, type_name)?;
         let state = joined(chunks).await.map_err(|reason| Diagnostic::error(operation.failed(), reason))?;
         let handler =
-            |call| async { entry.component.write(&context(server, entry, call, &type_name), &state_id, state).await };
-        server.run(call, operation, handler).await
+            |call| async { entry.component.write(&context(server, entry, call, type_name), &state_id, state).await };
+        server.run(call, operation, &secrets(server, type_name), handler).await
     };
     let diagnostics = written.await.unwrap_or_else(Into::into);
     WriteStateBytesResponse { diagnostics: said(server, operation, diagnostics) }
@@ -162,7 +172,7 @@ pub(super) async fn lock(server: &Server, call: &Call, request: LockStateRequest
             let context = context(server, entry, call, type_name);
             entry.component.lock(&context, &request.state_id, &request.operation).await
         };
-        server.run(call, operation, handler).await?
+        server.run(call, operation, &secrets(server, type_name), handler).await?
     };
     match locked.await {
         Ok(lock_id) if lock_id.is_empty() => {
@@ -184,7 +194,7 @@ pub(super) async fn unlock(server: &Server, call: &Call, request: UnlockStateReq
             let context = context(server, entry, call, type_name);
             entry.component.unlock(&context, &request.state_id, &request.lock_id).await
         };
-        server.run(call, operation, handler).await
+        server.run(call, operation, &secrets(server, type_name), handler).await
     };
     UnlockStateResponse { diagnostics: said(server, operation, unlocked.await.unwrap_or_else(Into::into)) }
 }
@@ -195,7 +205,7 @@ pub(super) async fn list(server: &Server, call: &Call, request: GetStatesRequest
     let listed = async {
         let entry = store(server, type_name)?;
         let handler = |call| async { entry.component.list(&context(server, entry, call, type_name)).await };
-        server.run(call, operation, handler).await?
+        server.run(call, operation, &secrets(server, type_name), handler).await?
     };
     match listed.await {
         Ok(state_ids) => GetStatesResponse { state_ids, diagnostics: Diagnostics::new() },
@@ -212,7 +222,7 @@ pub(super) async fn delete(server: &Server, call: &Call, request: DeleteStateReq
         let entry = store(server, type_name)?;
         let handler =
             |call| async { entry.component.delete(&context(server, entry, call, type_name), &request.state_id).await };
-        server.run(call, operation, handler).await
+        server.run(call, operation, &secrets(server, type_name), handler).await
     };
     DeleteStateResponse { diagnostics: said(server, operation, deleted.await.unwrap_or_else(Into::into)) }
 }

@@ -5,6 +5,7 @@ mod hub;
 mod kinds;
 mod objects;
 mod panics;
+mod random;
 mod safety;
 
 use std::sync::Arc;

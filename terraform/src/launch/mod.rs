@@ -30,6 +30,12 @@ use output::Output;
 pub(crate) use process::Process;
 pub use reattach::{Reattach, ReattachError, parse_reattach};
 
+/// Whether a line is one by which a plugin says where it listens; the error says what is wrong with it. For fuzzing.
+#[doc(hidden)]
+pub fn check_handshake(line: &str) -> Result<(), String> {
+    Handshake::parse(line).map(drop)
+}
+
 /// How long a provider may take until it says where it listens, if nothing else is said. Terraform waits as long.
 pub const DEFAULT_START_LIMIT: Duration = Duration::from_secs(60);
 

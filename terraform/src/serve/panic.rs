@@ -2,11 +2,33 @@
 //!
 //! Terraform collects what follows a line that starts with `panic: ` and shows it as the plugin's crash when the run
 //! ends in failure. The process itself lives on: a call that panicked is answered with a diagnostic.
+//!
+//! What a panic says may have a secret in it ("cannot parse the token …"). The answer of a call is where secrets are known
+//! and taken out, so what a call panicked with is in its answer only; standard error says where it happened.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fmt::Write as _;
+use std::future::Future;
 use std::io::Write as _;
 use std::panic::PanicHookInfo;
+
+use futures::Stream;
+use futures::stream::{self, StreamExt as _};
+
+tokio::task_local! {
+    /// Set while a call is answered.
+    static ANSWERING: ();
+}
+
+/// The answer to a call.
+pub(super) fn answering<T>(answer: impl Future<Output = T>) -> impl Future<Output = T> {
+    ANSWERING.scope((), answer)
+}
+
+/// The answer to a call, in parts.
+pub(super) fn answering_in_parts<T>(mut parts: impl Stream<Item = T> + Unpin) -> impl Stream<Item = T> {
+    stream::poll_fn(move |context| ANSWERING.sync_scope((), || parts.poll_next_unpin(context)))
+}
 
 /// Makes every panic of this process print in the form that hosts know.
 pub(super) fn print_as_crashes() {
@@ -17,7 +39,8 @@ pub(super) fn print_as_crashes() {
 }
 
 fn report(info: &PanicHookInfo<'_>, backtrace: &Backtrace) -> String {
-    let message = message(info.payload());
+    let of_a_call = ANSWERING.try_with(|()| ()).is_ok();
+    let message = if of_a_call { "in a call, whose answer says what it was" } else { message(info.payload()) };
     let mut report = format!("panic: {message}\n");
     if let Some(location) = info.location() {
         let _ = writeln!(report, "\nat {location}");

@@ -22,7 +22,7 @@ async fn answers(plugin: &Plugin, shown: Option<&ClientCertificate>) -> bool {
 /// F60: the socket is for its owner only.
 #[tokio::test]
 async fn f60_the_handshake_has_the_six_fields_that_hosts_expect() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     assert_eq!(plugin.fields.len(), 6, "{:?}", plugin.fields);
     assert_eq!(plugin.fields[..3], ["1", "6", "unix"]);
     assert_eq!(plugin.fields[4], "grpc");
@@ -32,7 +32,7 @@ async fn f60_the_handshake_has_the_six_fields_that_hosts_expect() {
 
 #[tokio::test]
 async fn the_hosts_p_521_certificate_is_accepted() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let schema = plugin.provider().await.get_provider_schema(pb::get_provider_schema::Request {}).await.unwrap();
     assert!(schema.get_ref().resource_schemas.contains_key("tiny_note"));
 }
@@ -40,7 +40,7 @@ async fn the_hosts_p_521_certificate_is_accepted() {
 /// F60: a client with another certificate is refused.
 #[tokio::test]
 async fn f60_another_certificate_of_the_same_kind_is_refused() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     assert!(!answers(&plugin, Some(&ClientCertificate::new())).await);
     // The refusal is about that client alone.
     plugin.provider().await.get_provider_schema(pb::get_provider_schema::Request {}).await.unwrap();
@@ -48,20 +48,20 @@ async fn f60_another_certificate_of_the_same_kind_is_refused() {
 
 #[tokio::test]
 async fn f60_a_client_without_a_certificate_is_refused() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     assert!(!answers(&plugin, None).await);
 }
 
 #[tokio::test]
 async fn a_host_may_do_without_tls() {
-    let plugin = Plugin::start_plain().await;
+    let plugin = Plugin::start_plain(PROGRAM).await;
     assert_eq!(plugin.fields[5], "");
     assert!(answers(&plugin, None).await);
 }
 
 #[tokio::test]
 async fn multiplexing_is_declined_when_asked_for() {
-    let plugin = Plugin::start_with(&[("PLUGIN_MULTIPLEX_GRPC", "true")]).await;
+    let plugin = Plugin::start_with(PROGRAM, &[("PLUGIN_MULTIPLEX_GRPC", "true")]).await;
     assert_eq!(plugin.fields.last().map(String::as_str), Some("false"));
     assert_eq!(plugin.fields.len(), 7);
 }

@@ -24,7 +24,7 @@ fn signal(plugin: &Plugin, signal: Signal) {
 
 #[tokio::test]
 async fn health_answers_for_the_plugin_only() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let mut health = HealthClient::new(plugin.connect().await);
     let check = |service: &str| HealthCheckRequest { service: service.to_owned() };
     let answered = health.check(check("plugin")).await.unwrap().into_inner();
@@ -34,7 +34,7 @@ async fn health_answers_for_the_plugin_only() {
 
 #[tokio::test]
 async fn shutdown_ends_open_streams_and_the_process_and_removes_the_socket() {
-    let mut plugin = Plugin::start().await;
+    let mut plugin = Plugin::start(PROGRAM).await;
     let channel = plugin.connect().await;
     let mut stdio = GrpcStdioClient::new(channel.clone()).stream_stdio(()).await.unwrap().into_inner();
     let announced = futures::stream::pending::<ConnInfo>();
@@ -53,7 +53,7 @@ async fn shutdown_ends_open_streams_and_the_process_and_removes_the_socket() {
 
 #[tokio::test]
 async fn an_interrupt_is_ignored_and_a_termination_is_an_orderly_end() {
-    let mut plugin = Plugin::start().await;
+    let mut plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     signal(&plugin, Signal::INT);
     provider.get_provider_schema(pb::get_provider_schema::Request {}).await.unwrap();
@@ -86,7 +86,7 @@ async fn a_plugin_whose_host_is_gone_ends() {
 #[tokio::test]
 async fn f62_log_lines_are_json_at_the_level_that_the_user_asked_for() {
     for (level, expected) in [("INFO", true), ("WARN", false)] {
-        let plugin = Plugin::start_with(&[("TF_LOG", level)]).await;
+        let plugin = Plugin::start_with(PROGRAM, &[("TF_LOG", level)]).await;
         let mut provider = plugin.provider().await;
         provider.configure_provider(pb::configure_provider::Request::default()).await.unwrap();
         let stderr = plugin.stderr_to_end().await;
@@ -96,7 +96,7 @@ async fn f62_log_lines_are_json_at_the_level_that_the_user_asked_for() {
 
 #[tokio::test]
 async fn a_host_configures_a_plugin_once() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     let request = pb::configure_provider::Request::default();
     assert!(provider.configure_provider(request.clone()).await.unwrap().get_ref().diagnostics.is_empty());

@@ -4,11 +4,11 @@ use denobridge_core::cty::{Type, Value};
 use denobridge_terraform::proto::tfplugin6 as pb;
 use tonic::Code;
 
-use super::support::{Plugin, note, note_type, soon, texts, value, wire};
+use super::support::{PROGRAM, Plugin, note, note_type, soon, texts, value, wire};
 
 #[tokio::test]
 async fn every_procedure_of_a_plain_kind_is_implemented() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     macro_rules! implemented {
         ($($procedure:ident)*) => {
@@ -38,7 +38,7 @@ async fn every_procedure_of_a_plain_kind_is_implemented() {
 
 #[tokio::test]
 async fn a_request_about_nothing_known_is_answered_with_diagnostics() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     let mut validate = async |type_name: &str| {
         let request = pb::validate_resource_config::Request { type_name: type_name.to_owned(), ..Default::default() };
@@ -58,7 +58,7 @@ async fn a_request_about_nothing_known_is_answered_with_diagnostics() {
 
 #[tokio::test]
 async fn a_panic_is_an_answer_and_the_process_lives_on() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     let mut request = pb::validate_resource_config::Request { type_name: "tiny_bomb".to_owned(), ..Default::default() };
     let said = provider.validate_resource_config(request.clone()).await.unwrap().into_inner().diagnostics;
@@ -68,12 +68,12 @@ async fn a_panic_is_an_answer_and_the_process_lives_on() {
     let said = provider.validate_resource_config(request).await.unwrap().into_inner().diagnostics;
     assert!(said.is_empty(), "{said:?}");
     let stderr = plugin.stderr_to_end().await;
-    assert!(stderr.starts_with("panic: the bomb went off\n\nat "), "{stderr}");
+    assert!(stderr.starts_with("panic: in a call, whose answer says what it was\n\nat "), "{stderr}");
 }
 
 #[tokio::test]
 async fn a_resource_goes_through_plan_and_apply() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("note.txt");
@@ -116,7 +116,7 @@ async fn a_resource_goes_through_plan_and_apply() {
 
 #[tokio::test]
 async fn stopping_cancels_what_runs_and_keeps_what_exists() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     let apply = pb::apply_resource_change::Request {
         type_name: "tiny_slow".to_owned(),
@@ -140,7 +140,7 @@ async fn stopping_cancels_what_runs_and_keeps_what_exists() {
 
 #[tokio::test]
 async fn functions_answer_with_a_result_or_one_error() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     let mut call = async |name: &str, argument: &str| {
         let arguments = wire(&Value::string(argument)).into_iter().collect();
@@ -157,7 +157,7 @@ async fn functions_answer_with_a_result_or_one_error() {
 
 #[tokio::test]
 async fn metadata_and_schema_agree() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     let schema = provider.get_provider_schema(pb::get_provider_schema::Request {}).await.unwrap().into_inner();
     let metadata = provider.get_metadata(pb::get_metadata::Request {}).await.unwrap().into_inner();
@@ -176,7 +176,7 @@ async fn metadata_and_schema_agree() {
 
 #[tokio::test]
 async fn messages_may_be_larger_than_grpc_allows_by_default() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     let plan = pb::plan_resource_change::Request {
         type_name: "tiny_note".to_owned(),
@@ -190,7 +190,7 @@ async fn messages_may_be_larger_than_grpc_allows_by_default() {
 
 #[tokio::test]
 async fn an_ephemeral_resource_is_opened_renewed_and_closed() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     let ty = Type::object(["for", "token"].map(|name| (name, Type::String)));
     let config = Value::object([("for", Value::string("me")), ("token", Value::null(Type::String))]);

@@ -7,11 +7,11 @@ use futures::TryStreamExt as _;
 use tonic::Code;
 use tonic::transport::Channel;
 
-use super::support::{Plugin, note, note_type, soon, texts, value, wire};
+use super::support::{PROGRAM, Plugin, note, note_type, soon, texts, value, wire};
 
 /// The plugin as a host starts it that speaks protocol 5 only.
 async fn start() -> (Plugin, ProviderClient<Channel>) {
-    let plugin = Plugin::start_with(&[("PLUGIN_PROTOCOL_VERSIONS", "5")]).await;
+    let plugin = Plugin::start_with(PROGRAM, &[("PLUGIN_PROTOCOL_VERSIONS", "5")]).await;
     assert_eq!(plugin.fields[1], "5");
     let client = ProviderClient::new(plugin.connect().await);
     (plugin, client)
@@ -20,7 +20,8 @@ async fn start() -> (Plugin, ProviderClient<Channel>) {
 #[tokio::test]
 async fn the_highest_common_version_is_served_and_no_other() {
     for (offered, limited_to, chosen) in [("5,6", "", "6"), ("6,5", "", "6"), ("5", "", "5"), ("6,5", "5", "5")] {
-        let plugin = Plugin::start_with(&[("PLUGIN_PROTOCOL_VERSIONS", offered), ("TINY_PROTOCOL", limited_to)]).await;
+        let plugin =
+            Plugin::start_with(PROGRAM, &[("PLUGIN_PROTOCOL_VERSIONS", offered), ("TINY_PROTOCOL", limited_to)]).await;
         assert_eq!(plugin.fields[1], chosen, "{offered} {limited_to}");
         let schema = pb::get_provider_schema::Request {};
         let of_5 = ProviderClient::new(plugin.connect().await).get_schema(schema).await.err();

@@ -3,7 +3,7 @@
 use denobridge_core::cty::{Type, Value};
 use denobridge_terraform::proto::tfplugin6 as pb;
 
-use super::support::{Plugin, note, wire};
+use super::support::{PROGRAM, Plugin, note, wire};
 
 const CANARY: &str = "c4nary-s3cret";
 
@@ -15,7 +15,7 @@ fn misfit() -> Option<pb::DynamicValue> {
 /// F61: a secret is found in no diagnostic and no output, whichever way a procedure goes wrong.
 #[tokio::test]
 async fn f61_values_are_in_no_message_and_no_log() {
-    let plugin = Plugin::start_with(&[("TF_LOG", "TRACE")]).await;
+    let plugin = Plugin::start_with(PROGRAM, &[("TF_LOG", "TRACE")]).await;
     let mut provider = plugin.provider().await;
     let note_type = || "tiny_note".to_owned();
     let mut said: Vec<Vec<pb::Diagnostic>> = Vec::new();

@@ -5,11 +5,11 @@ use denobridge_terraform::proto::tfplugin6 as pb;
 use futures::TryStreamExt as _;
 use pb::invoke_action::event::Type as Event;
 
-use super::support::{Plugin, note_type, texts, value};
+use super::support::{PROGRAM, Plugin, note_type, texts, value};
 
 #[tokio::test]
 async fn listed_resources_have_identities_and_whole_objects_on_demand() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     for include_resource_object in [false, true] {
         let request = pb::list_resource::Request {
@@ -47,7 +47,7 @@ async fn invoke(plugin: &Plugin, action: &str) -> (Vec<String>, Vec<pb::Diagnost
 
 #[tokio::test]
 async fn an_action_tells_its_progress_and_always_completes() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let (progress, said) = invoke(&plugin, "tiny_ring").await;
     assert_eq!((progress, said), (vec!["ding".to_owned(), "dong".to_owned()], vec![]));
     let (progress, said) = invoke(&plugin, "tiny_mute").await;
@@ -62,7 +62,7 @@ async fn an_action_tells_its_progress_and_always_completes() {
 
 #[tokio::test]
 async fn a_state_is_written_and_read_in_chunks() {
-    let plugin = Plugin::start().await;
+    let plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     let names = || ("tiny_store".to_owned(), "default".to_owned());
     let (type_name, state_id) = names();

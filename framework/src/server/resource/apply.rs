@@ -100,7 +100,8 @@ impl Change<'_> {
         let kept = self.private.clone();
         let request = Delete { prior: self.prior.clone(), private: &kept };
         let handler = |call| async { self.entry.resource.delete(&context(call), request).await };
-        let diagnostics = self.server.run(self.call, self.operation, handler).await.unwrap_or_else(Into::into);
+        let diagnostics =
+            self.server.run(self.call, self.operation, &self.secrets, handler).await.unwrap_or_else(Into::into);
         let diagnostics = self.server.said(self.operation, &self.secrets, diagnostics);
         if diagnostics.has_errors() {
             return ApplyResourceChangeResponse {
@@ -129,11 +130,11 @@ impl Change<'_> {
         let outcome = if phase == Phase::Creating {
             let request = Create { config, planned, private };
             let handler = |call| async { resource.create(&context(call), request).await };
-            self.server.run(self.call, self.operation, handler).await
+            self.server.run(self.call, self.operation, &self.secrets, handler).await
         } else {
             let request = Update { config, prior, planned, private };
             let handler = |call| async { resource.update(&context(call), request).await };
-            self.server.run(self.call, self.operation, handler).await
+            self.server.run(self.call, self.operation, &self.secrets, handler).await
         };
         let Outcome { state, mut diagnostics } = outcome.unwrap_or_else(Outcome::failed);
         let before = self.identity.clone().filter(|identity| phase == Phase::Updating && identity.is_wholly_known());

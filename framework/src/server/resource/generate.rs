@@ -30,7 +30,7 @@ async fn generated(
     let secrets = Secrets::of(&entry.schema.block, &state);
     let context = |call| server.context(call, type_name).with_capability(entry.capability.clone());
     let handler = |call| async { entry.resource.generate_config(&context(call), state).await };
-    let outcome = server.run(call, operation, handler).await;
+    let outcome = server.run(call, operation, &secrets, handler).await;
     let outcome = outcome.map_err(|panic| server.said(operation, &secrets, panic.into()))?;
     let mut diagnostics = outcome.diagnostics;
     let config = outcome.state.map(|config| settled(entry, operation, &config, &mut diagnostics));

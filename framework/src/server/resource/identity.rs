@@ -129,7 +129,7 @@ async fn upgraded(
             let upgrade = UpgradeIdentity { version: request.version, identity: stored };
             let context = |call| server.context(call, type_name).with_capability(entry.capability.clone());
             let handler = |call| async { entry.resource.upgrade_identity(&context(call), upgrade).await };
-            server.run(call, operation, handler).await??
+            server.run(call, operation, &Secrets::default(), handler).await??
         }
     };
     let broken = rules::identity_result(&schema.schema, &identity, false);

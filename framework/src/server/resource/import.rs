@@ -43,7 +43,7 @@ async fn imported(
     let mut deferred = server.deferred(client);
     if deferred.is_none() && client.deferral_allowed {
         let defer = |call| async { entry.resource.defer(&context(call), None).await };
-        deferred = server.run(call, operation, defer).await.map_err(said)?;
+        deferred = server.run(call, operation, &Secrets::default(), defer).await.map_err(said)?;
     }
     if deferred.is_some() {
         let unknown = ImportedResource {
@@ -60,11 +60,15 @@ async fn imported(
         Some(identity) if by_identity => {
             let request = ImportIdentity { identity: required(entry, identity, type_name)?, private: &mut private };
             let handler = |call| async { entry.resource.import_by_identity(&context(call), request).await };
-            server.run(call, operation, handler).await
+            server.run(call, operation, &Secrets::default(), handler).await
         }
         _ => {
             let import = Import { target: ImportTarget::Id(&request.id), private: &mut private };
-            server.run(call, operation, |call| async { entry.resource.import(&context(call), import).await }).await
+            server
+                .run(call, operation, &Secrets::default(), |call| async {
+                    entry.resource.import(&context(call), import).await
+                })
+                .await
         }
     };
     let outcome = outcome.map_err(said)?;

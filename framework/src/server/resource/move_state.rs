@@ -41,6 +41,8 @@ async fn moved(
         json if json.is_empty() => None,
         _ => Some(parse_json(&request.source_identity, &format!("The stored identity of a {source}"))?),
     };
+    let mut secrets = Secrets::default();
+    secrets.add_stored(&entry.schema.block, &state);
     let mut private = PrivateData::default();
     let operation = Operation { name: "move", component: type_name };
     let context = |call| server.context(call, type_name).with_capability(entry.capability.clone());
@@ -54,11 +56,11 @@ async fn moved(
             source_private: request.source_private.clone(),
             private: &mut private,
         };
-        server.run(call, operation, |call| async { entry.resource.take_over(&context(call), request).await }).await
+        let handler = |call| async { entry.resource.take_over(&context(call), request).await };
+        server.run(call, operation, &secrets, handler).await
     };
-    let outcome = outcome.map_err(|panic| server.said(operation, &Secrets::default(), panic.into()))?;
+    let outcome = outcome.map_err(|panic| server.said(operation, &secrets, panic.into()))?;
     let mut diagnostics = outcome.diagnostics;
-    let mut secrets = Secrets::default();
     let (mut target_state, mut target_identity) = Default::default();
     match outcome.state.filter(|state| !state.is_null()) {
         _ if diagnostics.has_errors() => {}

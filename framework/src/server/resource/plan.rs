@@ -55,14 +55,14 @@ async fn planned(
     if deferred.is_none() && client.deferral_allowed {
         let config = &input.config;
         let defer = |call| async { entry.resource.defer(&context(call), Some(config)).await };
-        deferred = server.run(call, operation, defer).await.map_err(said)?;
+        deferred = server.run(call, operation, &secrets, defer).await.map_err(said)?;
     }
     if deferred.is_none() {
         server.ready(type_name, entry.capability.as_ref())?;
     }
     let prior = input.prior.clone();
     let (edit, more) = server
-        .run(call, operation, |call| async {
+        .run(call, operation, &secrets, |call| async {
             let mut edit = PlanEdit::start(&entry.rules, input);
             // Of what is put off the host wants to know no more than the framework can tell.
             let more = match deferred {

@@ -65,7 +65,7 @@ async fn found(
     let _turn = server.0.turns.take(instance.as_ref()).await;
     if client.deferral_allowed {
         let defer = |call| async { entry.resource.defer(&context(call), Some(&current)).await };
-        let deferred = server.run(call, operation, defer).await;
+        let deferred = server.run(call, operation, &secrets, defer).await;
         let deferred = deferred.map_err(|panic| server.said(operation, &secrets, panic.into()))?;
         if deferred.is_some() {
             return Ok(unchanged(deferred));
@@ -73,7 +73,7 @@ async fn found(
     }
     let outcome = {
         let read = Read { state: current.clone(), private: &mut private };
-        server.run(call, operation, |call| async { entry.resource.read(&context(call), read).await }).await
+        server.run(call, operation, &secrets, |call| async { entry.resource.read(&context(call), read).await }).await
     };
     let outcome = outcome.map_err(|panic| server.said(operation, &secrets, panic.into()));
     if let Err(diagnostics) = &outcome {

@@ -31,6 +31,8 @@ async fn upgraded(
     let stored = parse_json(&request.raw_state, &format!("The stored state of a {type_name}"))?;
     let operation = Operation { name: "upgrade of the stored state", component: type_name };
     let current = entry.schema.version;
+    let mut secrets = Secrets::default();
+    secrets.add_stored(&entry.schema.block, &stored);
     let outcome = match request.version.cmp(&current) {
         std::cmp::Ordering::Equal => same_version(entry, stored, type_name),
         std::cmp::Ordering::Greater => Outcome::failed(Diagnostic::error(
@@ -52,12 +54,11 @@ async fn upgraded(
                     }
                 }
             };
-            let outcome = server.run(call, operation, handler).await;
-            outcome.map_err(|panic| server.said(operation, &Secrets::default(), panic.into()))?
+            let outcome = server.run(call, operation, &secrets, handler).await;
+            outcome.map_err(|panic| server.said(operation, &secrets, panic.into()))?
         }
     };
     let mut diagnostics = outcome.diagnostics;
-    let mut secrets = Secrets::default();
     let upgraded_state = match outcome.state {
         Some(state) => {
             secrets.add(&entry.schema.block, &state);

@@ -144,7 +144,7 @@ impl ProviderService {
         let call = Call::new().with_cancellation(cancellation.clone());
         let call = call.with_log(Arc::clone(&self.log)).with_progress(progress);
         let guard = cancellation.drop_guard();
-        match self.tasks.spawn(ask(Arc::clone(&self.provider), call)).await {
+        match self.tasks.spawn(panic::answering(ask(Arc::clone(&self.provider), call))).await {
             Ok(response) => response.map(|response| (response, guard)).map_err(Failure::Call),
             Err(error) if error.is_panic() => Err(Failure::Panic(panic::message(&*error.into_panic()).to_owned())),
             // Only the end of the runtime takes a task away.

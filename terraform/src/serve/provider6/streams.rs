@@ -19,7 +19,7 @@ pub(super) fn guarded<T: Send + 'static>(
     guard: DropGuard,
 ) -> BoxStream<'static, Result<T, Diagnostics>> {
     // Nothing of the stream is used after a panic.
-    AssertUnwindSafe(events)
+    AssertUnwindSafe(panic::answering_in_parts(events))
         .catch_unwind()
         .map(move |event| {
             let _cancels_when_dropped = &guard;

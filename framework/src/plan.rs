@@ -178,6 +178,9 @@ impl PlanEdit {
                 let (prior, planned) = (path.find(&self.prior), path.find(&self.planned));
                 let differs = match (prior, planned) {
                     (Some(prior), Some(planned)) => !same_value(prior, planned),
+                    // What is inside of something unknown may turn out to differ. It must be said now: a plan that becomes
+                    // a replacement only when it is applied is refused.
+                    (_, None) if is_in_unknown(&self.planned, path) => true,
                     (prior, planned) => prior.is_some() != planned.is_some(),
                 };
                 if self.kind == PlanKind::Update && differs {
@@ -186,6 +189,18 @@ impl PlanEdit {
             }
         }
     }
+}
+
+/// Whether the way along a path leads into something unknown.
+fn is_in_unknown(value: &Value, path: &Path) -> bool {
+    let mut current = value;
+    for step in path.steps() {
+        match current.step(step) {
+            Some(part) => current = part,
+            None => return !current.is_known(),
+        }
+    }
+    false
 }
 
 /// The attributes whose annotations say that a change replaces, where a path can name them: at the root and inside single

@@ -131,3 +131,52 @@ fn a_deletion_plans_null() {
     edit.expect_changes();
     assert!(edit.finish().0.is_null());
 }
+
+#[test]
+fn what_is_computed_in_an_element_of_a_set_is_unknown_until_it_has_a_value() {
+    let parts = vec![
+        attribute("port", Type::Number, |a| a.required = true),
+        attribute("handle", Type::String, |a| a.computed = true),
+    ];
+    let rules = Attribute { optional: true, ..Attribute::nested("rules", Nesting::Set, parts) };
+    let block = Block { attributes: vec![rules], ..Block::default() };
+    let of = |items: Vec<Value>| Value::object([("rules", Value::set(rule_type(), items))]);
+    let input = PlanInput {
+        config: of(vec![rule(80, None), rule(81, None)]),
+        prior: of(vec![rule(80, Some("h"))]),
+        proposed: of(vec![rule(80, Some("h")), rule(81, None)]),
+        private: PrivateData::default(),
+    };
+    let edit = PlanEdit::start(&Rules::new(&block, Vec::new()), input);
+    let new = Value::object([("port", Value::number(81)), ("handle", Value::unknown(Type::String))]);
+    assert_eq!(edit.planned(), &of(vec![rule(80, Some("h")), new]));
+}
+
+fn rule_type() -> Type {
+    rule(0, Some("")).ty()
+}
+
+#[test]
+fn what_replaces_does_so_while_what_it_is_in_is_unknown() {
+    let replaces = Arc::new(Annotations { replaces: true, ..Annotations::default() });
+    let size = attribute("size", Type::Number, |a| (a.optional, a.annotations) = (true, Some(replaces)));
+    let disk = Attribute { optional: true, ..Attribute::nested("disk", Nesting::Single, vec![size]) };
+    let block = Block { attributes: vec![disk], ..Block::default() };
+    let disk_type = Type::object([("size", Type::Number)]);
+    let with = |disk: Value| Value::object([("disk", disk)]);
+    for (disk, expected) in [
+        (Value::unknown(disk_type.clone()), vec!["disk.size"]),
+        (Value::object([("size", Value::unknown(Type::Number))]), vec!["disk.size"]),
+        (Value::object([("size", Value::number(2))]), vec!["disk.size"]),
+        (Value::object([("size", Value::number(1))]), vec![]),
+    ] {
+        let input = PlanInput {
+            config: with(disk.clone()),
+            prior: with(Value::object([("size", Value::number(1))])),
+            proposed: with(disk.clone()),
+            private: PrivateData::default(),
+        };
+        let edit = PlanEdit::start(&Rules::new(&block, Vec::new()), input);
+        assert_eq!(replacing(edit), expected, "{disk:?}");
+    }
+}

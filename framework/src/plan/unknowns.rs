@@ -3,8 +3,8 @@
 use denobridge_core::cty::{PathStep, Value, ValueKind};
 use denobridge_core::schema::{Attribute, AttributeType, Block, NestedObject, Nesting};
 
-/// The planned value with every computed attribute unknown that the configuration leaves out. Elements of sets are left
-/// alone: which of them belongs to which configured one cannot be told.
+/// The planned value with every computed attribute unknown that the configuration leaves out. Which element of a set belongs
+/// to which configured one cannot be told, so there only those become unknown that have no value yet.
 pub(super) fn computed_unknown(block: &Block, planned: &Value, config: &Value) -> Value {
     let planned = in_attributes(&block.attributes, planned, config);
     block.blocks.iter().fold(planned, |planned, nested| {
@@ -53,7 +53,12 @@ fn in_nested(nested: &NestedObject, planned: &Value, config: &Value) -> Value {
 
 fn in_objects(nesting: Nesting, planned: &Value, config: &Value, change: &dyn Fn(&Value, &Value) -> Value) -> Value {
     match (nesting, planned.kind()) {
-        (Nesting::Set, _) | (_, ValueKind::Null(_) | ValueKind::Unknown(..)) => planned.clone(),
+        (_, ValueKind::Null(_) | ValueKind::Unknown(..)) => planned.clone(),
+        (Nesting::Set, ValueKind::Set(element, items)) => {
+            let items: Vec<Value> = items.iter().map(|item| change(item, item)).collect();
+            Value::set(element.clone(), items).with_marks(planned.marks())
+        }
+        (Nesting::Set, _) => planned.clone(),
         (Nesting::Single | Nesting::Group, _) => change(planned, config),
         (Nesting::List | Nesting::Map, _) => replace_children(planned, |step, child| match config.step(step) {
             Some(config) => change(child, config),

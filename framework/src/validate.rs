@@ -47,6 +47,9 @@ fn in_attributes(attributes: &[Attribute], value: &Value, path: &mut Path, found
 }
 
 fn in_nested_block(nested: &NestedBlock, value: &Value, path: &mut Path, found: &mut Diagnostics) {
+    if nested.nesting == Nesting::Single && nested.min_items > 0 && value.is_null() {
+        found.push(wrong_count("Too few blocks", nested, "at least", nested.min_items, 0).at(path.clone()));
+    }
     if matches!(nested.nesting, Nesting::List | Nesting::Set)
         && let Some(items) = value.as_elements()
     {

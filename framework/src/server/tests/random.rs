@@ -4,10 +4,11 @@
 //! with unknown parts that become known between plan and apply. A resource that only fills in what is unknown goes through
 //! its life in the embedded host, which holds every answer to the rules.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use denobridge_core::cty::ValueKind;
-use denobridge_core::planning::Action;
+use denobridge_core::planning::{Action, conform_config};
 use denobridge_core::schema::{Annotations, AttributeType, NestedBlock, NestedObject, Nesting};
 use proptest::prelude::*;
 
@@ -126,8 +127,11 @@ impl Dice {
     fn nested_block(&mut self, name: &str, depth: u32, place: Place) -> NestedBlock {
         let nesting = self.of(&[Nesting::Single, Nesting::Group, Nesting::List, Nesting::Set, Nesting::Map]);
         let block = self.block(depth, place.inside(nesting));
-        let counted = matches!(nesting, Nesting::List | Nesting::Set);
-        let (min_items, max_items) = if counted { (self.below(2), self.of(&[0, 3])) } else { (0, 0) };
+        let (min_items, max_items) = match nesting {
+            Nesting::List | Nesting::Set => (self.below(2), self.of(&[0, 3])),
+            Nesting::Single => self.of(&[(0, 0), (1, 1)]),
+            Nesting::Group | Nesting::Map => (0, 0),
+        };
         NestedBlock { name: name.into(), nesting, block, min_items, max_items }
     }
 
@@ -207,7 +211,7 @@ impl Dice {
 
     fn configured_blocks(&mut self, nested: &NestedBlock) -> Value {
         let ty = nested.block.implied_type();
-        if nested.nesting == Nesting::Single && self.below(2) == 0 {
+        if nested.nesting == Nesting::Single && nested.min_items == 0 && self.below(2) == 0 {
             return Value::null(ty);
         }
         let count = nested.min_items + self.below(3);
@@ -225,6 +229,36 @@ fn computed_inside(attribute: &mut Attribute) {
             (inner.optional, inner.computed) = (inner.optional || !inner.computed, true);
             computed_inside(inner);
         }
+    }
+}
+
+/// A configuration with a few parts taken out, or repeated where they are blocks, so that it may be none.
+fn damaged(dice: &mut Dice, value: &Value) -> Value {
+    match value.kind() {
+        ValueKind::Object(attributes) => {
+            let attributes: Vec<_> =
+                attributes.iter().map(|(name, part)| (name.clone(), damaged(dice, part))).collect();
+            Value::object(attributes)
+        }
+        ValueKind::List(ty, items) => {
+            let mut items: Vec<_> = items.iter().map(|item| damaged(dice, item)).collect();
+            match dice.below(6) {
+                0 => items.clear(),
+                1 => items = items.iter().cycle().take(items.len() * 4).cloned().collect(),
+                _ => {}
+            }
+            Value::list(ty.clone(), items)
+        }
+        ValueKind::Set(ty, items) => {
+            let items: Vec<_> = items.iter().map(|item| damaged(dice, item)).collect();
+            Value::set(ty.clone(), if dice.below(6) == 0 { Vec::new() } else { items })
+        }
+        ValueKind::Map(ty, entries) => {
+            let entries: Vec<_> = entries.iter().map(|(key, item)| (key.clone(), damaged(dice, item))).collect();
+            Value::map(ty.clone(), entries)
+        }
+        _ if dice.below(8) == 0 => Value::null(value.ty()),
+        _ => value.clone(),
     }
 }
 
@@ -317,6 +351,24 @@ async fn life(mut dice: Dice) {
 proptest! {
     // More cases for a long run: PROPTEST_CASES=50000.
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn f30_f32_the_validator_and_core_agree_on_random_configurations(seed in 1..u64::MAX) {
+        let mut dice = Dice::new(seed);
+        let block = dice.block(2, Place::default());
+        let config = dice.config(&block);
+        prop_assert!(crate::validate::configuration(&block, &config).is_empty(), "{config:?}");
+        let config = damaged(&mut dice, &config);
+        let core = conform_config(&block, &config).err().unwrap_or_default();
+        let ours = crate::validate::configuration(&block, &config);
+        prop_assert_eq!(core.is_empty(), ours.is_empty(), "{:?}\n{:?}\n{:?}", config, core, ours);
+        // Core counts the elements of sets, and the validator names them.
+        if !object_sets(&block) {
+            let core: BTreeSet<String> = core.iter().map(|problem| problem.path.to_string()).collect();
+            let ours: BTreeSet<String> = ours.iter().map(|problem| problem.attribute.to_string()).collect();
+            prop_assert_eq!(core, ours, "{:?}", config);
+        }
+    }
 
     #[test]
     fn f47_random_schemas_keep_the_rules(seed in 1..u64::MAX) {

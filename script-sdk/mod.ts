@@ -33,6 +33,7 @@ export {
   DiagnosticsError,
 } from "./src/diagnostics.ts";
 export * from "./src/ephemeral_resource.ts";
+export * from "./src/function.ts";
 export { RpcError } from "./src/json_rpc.ts";
 export { Provider, type ProviderOptions } from "./src/provider.ts";
 export * from "./src/resource.ts";

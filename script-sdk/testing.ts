@@ -28,6 +28,7 @@ export { invoke, type Invoked } from "./src/testing/action.ts";
 export { call, type CallOptions, OperationFailed } from "./src/testing/call.ts";
 export { read } from "./src/testing/datasource.ts";
 export { open, type Opened } from "./src/testing/ephemeral_resource.ts";
+export { callFunction } from "./src/testing/function.ts";
 export {
   type Plan,
   resource,

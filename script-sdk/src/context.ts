@@ -15,6 +15,11 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Write-only props; the same as `props.writeOnly` where props are an object. */
   readonly writeOnly?: unknown;
+  /**
+   * The provider's `config`, with its secrets under `sensitive`; `null` when
+   * the user has set none.
+   */
+  readonly config: unknown;
   /** Tells whoever watches how far the call is. */
   progress(message: string): Promise<void>;
   /** Shows a warning with the answer, whatever the method returns or throws. */
@@ -44,16 +49,16 @@ export interface Caller {
 }
 
 /** A context, and the warnings that the method has given through it. */
-export function createContext<T extends object>(
+export function createContext(
   caller: Caller,
-  more: T,
-): { context: CallContext & T; warnings: Diagnostic[] } {
+  more: { config: unknown; writeOnly: unknown },
+): { context: CallContext; warnings: Diagnostic[] } {
   const warnings: Diagnostic[] = [];
-  const context = {
+  const context: CallContext = {
     ...more,
     signal: caller.signal,
-    progress: (message: string) => caller.progress(message),
-    warn(summary: string, detail = "", propPath?: (string | number)[]) {
+    progress: (message) => caller.progress(message),
+    warn(summary, detail = "", propPath) {
       warnings.push({ severity: "warning", summary, detail, propPath });
     },
   };

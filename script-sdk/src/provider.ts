@@ -15,6 +15,7 @@ import {
 } from "./diagnostics.ts";
 import { RpcError } from "./json_rpc.ts";
 import { serveSoon } from "./server.ts";
+import { type Awaitable, joinSensitive } from "./wire.ts";
 
 /** How a provider is served. */
 export interface ProviderOptions {
@@ -29,6 +30,12 @@ export interface ProviderOptions {
    * `bigint` in an answer is always written as a number.
    */
   exactIntegers?: boolean;
+  /**
+   * Called once in each process, before any other method, with the provider's
+   * `config` as in {@linkcode CallContext.config}. What it throws is what the
+   * user is told about all calls.
+   */
+  configure?: (config: unknown) => Awaitable<void>;
 }
 
 /** Members of a request or an answer of the contract. */
@@ -52,10 +59,13 @@ export const dispatch: unique symbol = Symbol("dispatch");
  */
 export abstract class Provider {
   readonly #methods: Methods;
+  readonly #configure: ProviderOptions["configure"];
+  #config: unknown = null;
 
   /** Begins to serve as soon as the script's modules have been evaluated. */
   constructor(methods: Methods, options: ProviderOptions = {}) {
     this.#methods = methods;
+    this.#configure = options.configure;
     serveSoon(this, options);
   }
 
@@ -65,13 +75,21 @@ export abstract class Provider {
     params: unknown,
     caller: Caller,
   ): Promise<unknown> {
+    const given = isRecord(params) ? params : {};
+    if (method === "configure") {
+      this.#config = joinSensitive(given.config, given.sensitiveConfig);
+      await this.#configure?.(this.#config);
+      return {};
+    }
     if (!Object.hasOwn(this.#methods, method)) {
       throw RpcError.methodNotFound(method);
     }
-    const given = isRecord(params) ? params : {};
     const writeOnly = given.writeOnlyProps ?? given.nextWriteOnlyProps ??
       undefined;
-    const { context, warnings } = createContext(caller, { writeOnly });
+    const { context, warnings } = createContext(caller, {
+      writeOnly,
+      config: this.#config,
+    });
     try {
       return withWarnings(
         await this.#methods[method](given, context),

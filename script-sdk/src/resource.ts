@@ -49,6 +49,34 @@ export interface PlanChanges<TProps, TState> extends Partial<Diagnostics> {
   plannedState?: TState;
 }
 
+/** What `list` is asked for. */
+export interface ListQuery {
+  /** Whether whoever asks wants props and state too, not only ids. */
+  includeObject: boolean;
+  /** How many objects are wanted at most; `null` for all of them. */
+  limit: number | null;
+  /** Where to go on: what the page before answered; `null` for the first. */
+  cursor: unknown;
+}
+
+/** An object that `list` has found. */
+export type ListedObject<TProps, TState, TID> =
+  & {
+    id: TID;
+    /** What people call it; its id unless it is given. */
+    displayName?: string;
+    props?: TProps;
+    state?: TState;
+  }
+  & Partial<Diagnostics>;
+
+/** Some of the objects, and where the others begin. */
+export interface ListPage<TProps, TState, TID> extends Partial<Diagnostics> {
+  objects: ListedObject<TProps, TState, TID>[];
+  /** Handed to `list` for the next page. Left out when there is none. */
+  cursor?: unknown;
+}
+
 /**
  * What a resource does. Every method may return diagnostics instead of, or
  * beside, what it is asked for. The secret part of a state is its member
@@ -102,6 +130,20 @@ export interface ResourceProviderMethods<TProps, TState = void, TID = string> {
     currentState: TState | null,
     context: PlanContext,
   ): Awaitable<PlanChanges<TProps, TState> | undefined | void>;
+  /**
+   * Finds objects that exist. `props` say which, in a form of the script's
+   * own. Returns all of them, or a page.
+   */
+  list?(
+    // deno-lint-ignore no-explicit-any
+    props: any,
+    query: ListQuery,
+    context: CallContext,
+  ): Awaitable<
+    | Diagnostics
+    | ListedObject<TProps, TState, TID>[]
+    | ListPage<TProps, TState, TID>
+  >;
 }
 
 /**
@@ -194,7 +236,33 @@ function resourceMethods(script: AnyResource): Methods {
       );
       return planned(returned);
     },
+    async list(params, context) {
+      if (!script.list) throw RpcError.methodNotFound("list");
+      const { props, includeObject, limit, cursor } = params;
+      const query = {
+        includeObject: includeObject === true,
+        limit: (limit ?? null) as number | null,
+        cursor: cursor ?? null,
+      };
+      return listed(await script.list(props ?? {}, query, context));
+    },
   };
+}
+
+function listed(returned: unknown): Members {
+  const page = Array.isArray(returned) ? { objects: returned } : returned;
+  const { rest, diagnostics } = takeDiagnostics(page);
+  if (!isRecord(rest)) return withDiagnostics({}, diagnostics);
+  const { objects, cursor } = rest as unknown as ListPage<
+    unknown,
+    unknown,
+    unknown
+  >;
+  const found = objects.map(({ state, ...object }) => ({
+    ...object,
+    ...stateMembers(state),
+  }));
+  return withDiagnostics(defined({ objects: found, cursor }), diagnostics);
 }
 
 function answerWithState(returned: unknown): Members {

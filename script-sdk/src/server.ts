@@ -57,6 +57,8 @@ async function serve(
         return {
           ok: true,
           concurrent: options.concurrent ?? concurrentByDefault,
+          configure: true,
+          cancel: true,
         };
       case "shutdown":
         shutDown(connection);

@@ -209,7 +209,8 @@ function checkedResource(
       return await methods.delete(id, values[0], values[1], context);
     },
   };
-  const { modifyPlan } = methods;
+  const { modifyPlan, list } = methods;
+  if (list) checked.list = (...given) => list.apply(methods, given);
   if (modifyPlan) {
     checked.modifyPlan = async (
       id,

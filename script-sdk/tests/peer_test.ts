@@ -23,6 +23,8 @@ Deno.test("they get one call at a time", async () => {
   deepEqual((await child.call("health")).result, {
     ok: true,
     concurrent: false,
+    configure: true,
+    cancel: true,
   });
 });
 

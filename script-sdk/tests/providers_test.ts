@@ -7,6 +7,7 @@ import {
   type Diagnostic,
   DiagnosticsError,
   EphemeralResourceProvider,
+  FunctionProvider,
   ResourceProvider,
 } from "../mod.ts";
 import { call, OperationFailed } from "../testing.ts";
@@ -259,4 +260,86 @@ Deno.test("diagnostics can be thrown, and warnings given on the way", async () =
     failure.message,
     '"read" failed:\n  warning: old (props.name): use another\n  error: bad (props.port): no number',
   );
+});
+
+Deno.test("the provider's configuration is in every context", async () => {
+  const seen: unknown[] = [];
+  const configure = (config: unknown) => {
+    seen.push(config);
+    if (config === "bad") throw new Error("no such region");
+  };
+  const provider = new DatasourceProvider({
+    read: (_props, { config }) => config,
+  }, { configure });
+  deepEqual(await call(provider, "read", {}), { result: null });
+  const told = { config: { region: "r" }, sensitiveConfig: { token: "t" } };
+  deepEqual(await call(provider, "configure", told), {});
+  deepEqual(await call(provider, "read", {}), {
+    result: { region: "r" },
+    sensitiveResult: { token: "t" },
+  });
+  await rejects(
+    call(provider, "configure", { config: "bad" }),
+    /no such region/,
+  );
+  deepEqual(seen, [{ region: "r", sensitive: { token: "t" } }, "bad"]);
+});
+
+Deno.test("functions get their arguments, and may be refused by name or place", async () => {
+  const provider = new FunctionProvider({
+    add: (left: number, right: number) => left + right,
+    nothing: () => {},
+    port(port: number) {
+      if (port > 0) return port;
+      throw DiagnosticsError.at(["arguments", 0], "Not a port", `${port}`);
+    },
+  });
+  const apply = async (name: string, ...args: unknown[]) =>
+    await call(provider, "call", { function: name, arguments: args });
+  deepEqual(await apply("add", 1, 2), { result: 3 });
+  deepEqual(await apply("nothing"), { result: null });
+  await rejects(apply("port", -1), /Not a port \(arguments\.0\): -1/);
+  await rejects(apply("sub"), {
+    code: -32602,
+    message: "There is no function sub. There are: add, nothing, port",
+  });
+  await rejects(apply("toString"), { code: -32602 });
+});
+
+Deno.test("a list is all objects, or a page of them", async () => {
+  const list = async (answer: unknown) =>
+    await call(
+      new ResourceProvider<unknown, unknown>({
+        create: () => ({ id: "1", state: null }),
+        read: () => ({ exists: false }),
+        update: () => null,
+        delete: () => {},
+        list: (props, query) =>
+          (answer ?? [{ id: JSON.stringify([props, query]) }]) as never,
+      }),
+      "list",
+      { props: { zone: "z" }, includeObject: true, limit: 2, cursor: "c" },
+    );
+  deepEqual(await list(undefined), {
+    objects: [{
+      id: '[{"zone":"z"},{"includeObject":true,"limit":2,"cursor":"c"}]',
+    }],
+  });
+  const object = { id: "a", displayName: "A", props: { x: 1 } };
+  deepEqual(
+    await list({
+      objects: [{ ...object, state: { y: 2, sensitive: 3 } }],
+      cursor: "d",
+    }),
+    {
+      objects: [{ ...object, state: { y: 2 }, sensitiveState: 3 }],
+      cursor: "d",
+    },
+  );
+  deepEqual(await list({ objects: [], diagnostics: [warning] }), {
+    objects: [],
+    diagnostics: [warning],
+  });
+  const none = scripted({}).provider;
+  await rejects(call(none, "list", {}), { code: -32601 });
 });

@@ -9,7 +9,7 @@ Deno.test("only the protocol is on standard output", async () => {
   deepEqual(await child.call("health"), {
     jsonrpc: "2.0",
     id: 0,
-    result: { ok: true, concurrent: true },
+    result: { ok: true, concurrent: true, configure: true, cancel: true },
   });
   const answer = await child.call("read", { props: { what: "print" } });
   deepEqual(answer.result, { result: "printed" });
@@ -89,7 +89,12 @@ Deno.test("messages may come in pieces, and be damaged", async () => {
     'alth","params":{}}\r\n{damaged}\n[{"id":1,"method":"health"},7]\n',
   );
   const first = await child.next();
-  deepEqual([first.id, first.result], [0, { ok: true, concurrent: true }]);
+  deepEqual([first.id, first.result], [0, {
+    ok: true,
+    concurrent: true,
+    configure: true,
+    cancel: true,
+  }]);
   const codes = [];
   for (let count = 0; count < 3; count++) {
     const { id, error } = await child.next();

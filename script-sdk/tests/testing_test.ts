@@ -6,9 +6,10 @@ import serving from "./scripts/serving.ts";
 import {
   ActionProvider,
   EphemeralResourceProvider,
+  FunctionProvider,
   ResourceProvider,
 } from "../mod.ts";
-import { invoke, open, read, resource } from "../testing.ts";
+import { callFunction, invoke, open, read, resource } from "../testing.ts";
 
 async function temporary(): Promise<{ path: string } & AsyncDisposable> {
   const folder = await Deno.makeTempDir();
@@ -127,4 +128,8 @@ Deno.test("data sources, ephemeral resources and actions", async () => {
     invoke: async ({ n }, progress) => await progress(`${n}`),
   });
   deepEqual(await invoke(action, { n: 1 }), { progress: ["1"], warnings: [] });
+  const functions = new FunctionProvider({
+    double: (n: number) => 2 * n,
+  });
+  equal(await callFunction(functions, "double", 2), 4);
 });

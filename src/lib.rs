@@ -1,6 +1,7 @@
 //! denobridge: one program, two front doors, one seam.
 
 pub mod cli;
+pub mod contracts;
 pub mod deno;
 pub mod packages;
 pub mod plugins;

@@ -1,5 +1,9 @@
 //! The command line: what people and their shells call. Each command is a module with its arguments and a `run`.
 
+mod contract;
+mod doctor;
+mod install;
+mod new;
 mod serve;
 mod try_script;
 
@@ -20,6 +24,14 @@ struct CommandLine {
 enum Command {
     /// Run a script without Terraform or Pulumi, and show all that is said.
     Try(Box<try_script::Arguments>),
+    /// Write a script to begin with, and its test.
+    New(new::Arguments),
+    /// Put this program where Terraform, OpenTofu or Pulumi looks for its plugins.
+    Install(install::Arguments),
+    /// Look at what the bridge needs on this machine, and say what is wrong and what to do about it.
+    Doctor(doctor::Arguments),
+    /// Print the contract of a kind of script: OpenRPC, or OpenAPI for scripts that answer HTTP requests.
+    Contract(contract::Arguments),
     /// Serve the provider to a Terraform that was not started yet, for looking into it with a debugger.
     Serve(serve::Arguments),
 }
@@ -36,16 +48,24 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
-        Ok(runtime) => runtime,
+    match command_line.command {
+        Command::Try(arguments) => with_threads(try_script::run(&arguments)),
+        Command::New(arguments) => new::run(&arguments),
+        Command::Install(arguments) => install::run(&arguments),
+        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Contract(arguments) => contract::run(&arguments),
+        Command::Serve(arguments) => with_threads(serve::run(arguments)),
+    }
+}
+
+/// Runs a command that waits for others.
+fn with_threads(command: impl Future<Output = ExitCode>) -> ExitCode {
+    match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime.block_on(command),
         Err(error) => {
             eprintln!("error: cannot start the program's threads: {error}");
-            return ExitCode::FAILURE;
+            ExitCode::FAILURE
         }
-    };
-    match command_line.command {
-        Command::Try(arguments) => runtime.block_on(try_script::run(&arguments)),
-        Command::Serve(arguments) => runtime.block_on(serve::run(arguments)),
     }
 }
 

@@ -10,6 +10,8 @@
 
 #[path = "support/harness.rs"]
 mod harness;
+#[path = "support/tools.rs"]
+mod tools;
 
 use std::process::ExitCode;
 

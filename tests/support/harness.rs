@@ -7,6 +7,8 @@ use std::{env, fs};
 use anyhow::{Context as _, Result, bail};
 use regex::Regex;
 
+use crate::tools::{copy, link, tool};
+
 /// Whether values cross the seam as they are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -177,43 +179,4 @@ fn filters() -> Result<Vec<(Regex, &'static str)>> {
     .into_iter()
     .map(|(pattern, replacement)| Ok((Regex::new(pattern)?, replacement)))
     .collect()
-}
-
-/// The tool that `cargo xtask test` names, else the one that `cargo xtask tools` put into the project, else PATH's.
-fn tool(project: &Path, name: &str, variable: &str) -> Result<PathBuf> {
-    if let Some(path) = env::var_os(variable) {
-        return Ok(PathBuf::from(path));
-    }
-    let mut places = vec![project.join(".tools/bin")];
-    places.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
-    places
-        .iter()
-        .map(|folder| folder.join(name))
-        .find(|file| file.is_file())
-        .with_context(|| format!("`{name}` is needed: run `cargo xtask tools`, or set {variable}"))
-}
-
-#[cfg(unix)]
-fn link(from: &Path, to: &Path) -> Result<()> {
-    std::os::unix::fs::symlink(from, to).with_context(|| format!("could not link {}", to.display()))
-}
-
-#[cfg(not(unix))]
-fn link(from: &Path, to: &Path) -> Result<()> {
-    let to = to.with_extension("exe");
-    fs::copy(from, &to).map(|_| ()).with_context(|| format!("could not copy to {}", to.display()))
-}
-
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from).with_context(|| format!("could not read {}", from.display()))? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), &target)?;
-        }
-    }
-    Ok(())
 }

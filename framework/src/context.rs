@@ -7,7 +7,9 @@ use denobridge_core::Call;
 use denobridge_core::cty::Value;
 use denobridge_core::provider::ClientCapabilities;
 
+use crate::model::{Model, ModelError};
 use crate::provider::ProviderData;
+use crate::typed::Failure;
 
 /// The circumstances of one operation on one component. Handlers change nothing through it.
 #[derive(Clone, Debug)]
@@ -78,10 +80,35 @@ impl Context {
         Arc::clone(self.provider_data.as_ref()?).downcast().ok()
     }
 
+    /// What the provider's configure function returned, for components that cannot work without it.
+    ///
+    /// # Errors
+    /// The provider is not configured, or its configure function returns another type.
+    pub fn data<T: Any + Send + Sync>(&self) -> Result<Arc<T>, Failure> {
+        self.provider_data().ok_or_else(|| {
+            let reason = match &self.provider_data {
+                None => "the provider is not configured".to_owned(),
+                Some(_) => format!(
+                    "configuring the provider does not make a {}, which is a fault of the provider",
+                    std::any::type_name::<T>()
+                ),
+            };
+            Failure::new("", format!("{} needs the provider's connection, but {reason}.", self.type_name))
+        })
+    }
+
     /// The module's `provider_meta` block; `None` when the provider has no such schema or the module no such block.
     #[must_use]
     pub fn provider_meta(&self) -> Option<&Value> {
         self.provider_meta.as_ref()
+    }
+
+    /// The module's `provider_meta` block as a model; see [`crate::ProviderBuilder::meta`].
+    ///
+    /// # Errors
+    /// The model has no room for it.
+    pub fn meta<M: Model>(&self) -> Result<Option<M>, ModelError> {
+        self.provider_meta.as_ref().map(M::from_value).transpose()
     }
 
     /// The object's identity as last known; `None` where the resource has none, or the asker knows none yet.

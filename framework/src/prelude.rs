@@ -2,10 +2,14 @@
 
 pub use denobridge_core::cty::{Number, Path, Value};
 pub use denobridge_core::{Diagnostic, Diagnostics};
-pub use denobridge_framework_macros::resource;
+pub use denobridge_framework_macros::{function, resource};
 
 pub use crate::context::Context;
 pub use crate::model::{Model, ModelValue, Secret, Tf, ToValue};
 pub use crate::plan::PlanKind;
 pub use crate::provider::{BuildError, ProviderBuilder};
-pub use crate::typed::{Change, Failure, Outcome, Planned, Planning, Removed, Resource, Stored};
+pub use crate::typed::{
+    Action, Asked, Capability, Change, Closing, Configuration, DataSource, EphemeralResource, Failure, Find, Function,
+    FunctionFailure, Identity, Invocation, ListResource, Moves, Opening, Outcome, Planned, Planning, Removed, Renewing,
+    Resource, Search, Sought, StateStore, Stored, Upgrades,
+};

@@ -182,7 +182,7 @@ fn text(meta: &ParseNestedMeta<'_>) -> Result<LitStr> {
 }
 
 /// The documentation comment, without the space that each line begins with.
-fn documentation(attributes: &[Attribute]) -> Description {
+pub fn documentation(attributes: &[Attribute]) -> Description {
     let lines: Vec<String> = attributes
         .iter()
         .filter(|attribute| attribute.path().is_ident("doc"))

@@ -1,11 +1,15 @@
 //! Derives of the provider framework. Use them through `denobridge_framework`, which the code they make refers to.
 
+mod arguments;
 mod field;
+mod function;
 mod model;
 mod resource;
 
 use proc_macro::TokenStream;
-use syn::{DeriveInput, ItemImpl, parse_macro_input};
+use syn::{DeriveInput, ItemFn, ItemImpl, parse_macro_input};
+
+use arguments::Arguments;
 
 /// Makes a struct a model: the schema of a component, or of a block or nested attribute in one, and the reading and writing
 /// of its values. Documentation comments become descriptions (Markdown).
@@ -38,6 +42,33 @@ pub fn model(input: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
     resource::expand(&arguments.into(), parse_macro_input!(item as ItemImpl))
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}
+
+/// Makes a Rust function a function of a provider. Its signature says everything:
+///
+/// | | |
+/// |---|---|
+/// | name and documentation | those of the provider's function; the first paragraph is its summary |
+/// | `text: String`, `text: &str`, … | a parameter; its type is one that a field of a model can have |
+/// | `Option<T>` | null may be passed |
+/// | `Tf<T>` | null and what is not known yet may be passed |
+/// | `&[T]` at the end | takes all further arguments |
+/// | `context: &Context` at the beginning | is no parameter: cancellation and log |
+/// | documentation of a parameter | its description |
+/// | `async` | may wait |
+/// | `-> T`, `-> Result<T, FunctionFailure>` | the result |
+///
+/// In parentheses: `name = "…"` where it is not the Rust function's, `summary = "…"`, `deprecated = "…"`, and
+/// `capability = "…"` to which it belongs.
+///
+/// The function stays callable as it is. A type of the same name stands for it in `add_function::<…>()`.
+#[proc_macro_attribute]
+pub fn function(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let item = parse_macro_input!(item as ItemFn);
+    Arguments::read(arguments)
+        .and_then(|arguments| function::expand(&arguments, item))
         .unwrap_or_else(syn::Error::into_compile_error)
         .into()
 }

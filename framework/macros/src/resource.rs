@@ -20,15 +20,24 @@ pub fn expand(arguments: &TokenStream, mut item: ItemImpl) -> Result<TokenStream
             _ => false,
         })
     };
-    let updates = has("update");
-    let (has_private, has_updates) = (has("Private"), has("UPDATES"));
-    if !has_private {
-        item.items.push(parse_quote!(
-            type Private = ();
-        ));
-    }
-    if !has_updates {
-        item.items.push(parse_quote!(const UPDATES: bool = #updates;));
-    }
+    let (updates, generates) = (has("update"), has("generate_config"));
+    let filled: [(&str, ImplItem); 4] = [
+        (
+            "Private",
+            parse_quote!(
+                type Private = ();
+            ),
+        ),
+        (
+            "Identity",
+            parse_quote!(
+                type Identity = ();
+            ),
+        ),
+        ("UPDATES", parse_quote!(const UPDATES: bool = #updates;)),
+        ("GENERATES_CONFIG", parse_quote!(const GENERATES_CONFIG: bool = #generates;)),
+    ];
+    let missing: Vec<ImplItem> = filled.into_iter().filter(|(name, _)| !has(name)).map(|(_, item)| item).collect();
+    item.items.extend(missing);
     Ok(quote!(#item).into_token_stream())
 }

@@ -8,12 +8,19 @@ use denobridge_core::schema::Schema;
 use tokio::sync::mpsc;
 
 use crate::context::Context;
+use crate::schema::SchemaProblem;
 
 /// An action: something that is done and leaves no object to keep, such as a reboot.
 #[async_trait]
 pub trait ErasedAction: Send + Sync {
     /// The schema. Asked for once.
     fn schema(&self) -> Schema;
+
+    /// What is wrong with the component beyond what its schema shows; see [`super::ErasedResource::schema_problems`].
+    fn schema_problems(&self, component: &str, schema: &Schema) -> Vec<SchemaProblem> {
+        let _ = (component, schema);
+        Vec::new()
+    }
 
     /// Checks a configuration beyond what the schema says; see [`super::ErasedResource::validate`].
     async fn validate(&self, context: &Context, config: &Value) -> Diagnostics {

@@ -22,16 +22,20 @@ pub trait ErasedCapability: Send + Sync {
     /// The settings without which its components cannot work and which the provider's configuration leaves out. By itself,
     /// all that [`ErasedCapability::settings`] has and `config` has not.
     fn missing_settings(&self, config: &Value) -> Vec<Arc<str>> {
-        let block = self.settings();
-        let attributes = block.attributes.iter().map(|attribute| &attribute.name);
-        let blocks = block.blocks.iter().map(|nested| &nested.name);
-        attributes.chain(blocks).filter(|name| is_unset(config.attribute(name))).cloned().collect()
+        unset_settings(&self.settings(), config)
     }
 
     /// Whether its components can work.
     fn is_configured(&self, config: &Value) -> bool {
         self.missing_settings(config).is_empty()
     }
+}
+
+/// The settings that a provider's configuration leaves out.
+pub(crate) fn unset_settings(settings: &Block, config: &Value) -> Vec<Arc<str>> {
+    let attributes = settings.attributes.iter().map(|attribute| &attribute.name);
+    let blocks = settings.blocks.iter().map(|nested| &nested.name);
+    attributes.chain(blocks).filter(|name| is_unset(config.attribute(name))).cloned().collect()
 }
 
 /// Whether there is nothing: null, or no block.

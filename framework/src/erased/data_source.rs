@@ -7,12 +7,19 @@ use denobridge_core::provider::Deferred;
 use denobridge_core::schema::Schema;
 
 use crate::context::Context;
+use crate::schema::SchemaProblem;
 
 /// A data source: something that is looked up and never changed.
 #[async_trait]
 pub trait ErasedDataSource: Send + Sync {
     /// The schema. Asked for once.
     fn schema(&self) -> Schema;
+
+    /// What is wrong with the component beyond what its schema shows; see [`super::ErasedResource::schema_problems`].
+    fn schema_problems(&self, component: &str, schema: &Schema) -> Vec<SchemaProblem> {
+        let _ = (component, schema);
+        Vec::new()
+    }
 
     /// Checks a configuration beyond what the schema says; see [`super::ErasedResource::validate`].
     async fn validate(&self, context: &Context, config: &Value) -> Diagnostics {

@@ -10,12 +10,19 @@ use denobridge_core::schema::Schema;
 
 use crate::context::Context;
 use crate::private::PrivateData;
+use crate::schema::SchemaProblem;
 
 /// An ephemeral resource: something that is there for the time of a run, such as a token, and is stored nowhere.
 #[async_trait]
 pub trait ErasedEphemeralResource: Send + Sync {
     /// The schema. Asked for once.
     fn schema(&self) -> Schema;
+
+    /// What is wrong with the component beyond what its schema shows; see [`super::ErasedResource::schema_problems`].
+    fn schema_problems(&self, component: &str, schema: &Schema) -> Vec<SchemaProblem> {
+        let _ = (component, schema);
+        Vec::new()
+    }
 
     /// Checks a configuration beyond what the schema says; see [`super::ErasedResource::validate`].
     async fn validate(&self, context: &Context, config: &Value) -> Diagnostics {

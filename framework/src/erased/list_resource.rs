@@ -7,12 +7,19 @@ use denobridge_core::schema::Schema;
 use tokio::sync::mpsc;
 
 use crate::context::Context;
+use crate::schema::SchemaProblem;
 
 /// A list resource: finds existing objects of the managed resource of the same name, which must have an identity.
 #[async_trait]
 pub trait ErasedListResource: Send + Sync {
     /// The schema of what restricts the search. Asked for once.
     fn schema(&self) -> Schema;
+
+    /// What is wrong with the component beyond what its schema shows; see [`super::ErasedResource::schema_problems`].
+    fn schema_problems(&self, component: &str, schema: &Schema) -> Vec<SchemaProblem> {
+        let _ = (component, schema);
+        Vec::new()
+    }
 
     /// Checks a configuration beyond what the schema says; see [`super::ErasedResource::validate`].
     async fn validate(&self, context: &Context, config: &Value) -> Diagnostics {

@@ -15,6 +15,7 @@ mod upgrades;
 
 pub use action::{ActionPlan, ErasedAction, Progress};
 pub use capability::ErasedCapability;
+pub(crate) use capability::unset_settings;
 pub use data_source::{DataRead, ErasedDataSource};
 pub use ephemeral_resource::{ErasedEphemeralResource, Opened, Renewed};
 pub use function::{ErasedFunction, argument_error, async_function, function};

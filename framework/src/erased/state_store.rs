@@ -7,6 +7,7 @@ use denobridge_core::cty::Value;
 use denobridge_core::schema::Schema;
 
 use crate::context::Context;
+use crate::schema::SchemaProblem;
 
 /// A state store: keeps Terraform's states. A state crosses the wire in chunks; the server cuts and joins them, so a store
 /// sees whole states.
@@ -14,6 +15,12 @@ use crate::context::Context;
 pub trait ErasedStateStore: Send + Sync {
     /// The schema. Asked for once.
     fn schema(&self) -> Schema;
+
+    /// What is wrong with the component beyond what its schema shows; see [`super::ErasedResource::schema_problems`].
+    fn schema_problems(&self, component: &str, schema: &Schema) -> Vec<SchemaProblem> {
+        let _ = (component, schema);
+        Vec::new()
+    }
 
     /// Checks a configuration beyond what the schema says; see [`super::ErasedResource::validate`].
     async fn validate(&self, context: &Context, config: &Value) -> Diagnostics {

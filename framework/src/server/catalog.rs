@@ -223,7 +223,9 @@ impl Catalog {
         let name = Arc::clone(name);
         macro_rules! entry {
             ($component:ident, $entries:ident) => {{
-                let entry = entry(label, Arc::clone($component), $component.schema(), registration)?;
+                let schema = $component.schema();
+                let problems = $component.schema_problems(label, &schema);
+                let entry = entry(label, Arc::clone($component), schema, problems, registration)?;
                 served.$entries.insert(Arc::clone(&name), entry.schema.clone());
                 self.$entries.insert(name, entry);
             }};
@@ -293,9 +295,11 @@ fn entry<C: ?Sized>(
     label: &str,
     component: Arc<C>,
     schema: Schema,
+    of_component: Vec<SchemaProblem>,
     registration: &Registration,
 ) -> Result<Entry<C>, Fault> {
-    let problems = check(label, SchemaKind::Other, &schema);
+    let mut problems = check(label, SchemaKind::Other, &schema);
+    problems.extend(of_component);
     if !problems.is_empty() {
         return Err(Fault::Schema(problems));
     }

@@ -3,16 +3,19 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use denobridge_core::Call;
+use denobridge_core::cty::Value;
 use denobridge_core::provider::ClientCapabilities;
-use denobridge_core::{Call, Diagnostics};
 
+use super::capability::Capability;
 use super::failure::Failure;
-use crate::model::Model;
+use crate::model::{Model, ModelError, ModelValue};
 use crate::provider::{ConfigureContext, Configured, ProviderBuilder};
 
 /// What configuring a provider is given.
 #[derive(Clone, Debug)]
 pub struct Configuration<M> {
+    whole: Value,
     /// The configuration.
     pub config: M,
     /// Cancellation, deadline and log.
@@ -23,7 +26,23 @@ pub struct Configuration<M> {
     pub client_capabilities: ClientCapabilities,
 }
 
+impl<M> Configuration<M> {
+    /// The settings of a capability, which are part of the same configuration.
+    ///
+    /// # Errors
+    /// The model has no room for them.
+    pub fn settings<C: Capability>(&self) -> Result<C::Settings, ModelError> {
+        C::Settings::from_value(&self.whole)
+    }
+}
+
 impl ProviderBuilder {
+    /// The `provider_meta` block of modules as a model; components read it with [`crate::Context::meta`].
+    #[must_use]
+    pub fn meta<M: Model>(self) -> Self {
+        self.meta_schema(M::schema(0))
+    }
+
     /// The provider's configuration and what is made of it: a client, a pool. Components get that from
     /// [`crate::Context::provider_data`]. A configuration with parts that are not known yet, for which the model has no
     /// room, is an error that names them.
@@ -45,16 +64,18 @@ impl ProviderBuilder {
                     return Configured { data: None, diagnostics };
                 }
                 let made = match M::from_value(&config) {
-                    Ok(config) => {
-                        configure(Configuration { config, call, terraform_version, client_capabilities }).await
+                    Ok(own) => {
+                        let given =
+                            Configuration { whole: config, config: own, call, terraform_version, client_capabilities };
+                        configure(given).await
                     }
                     Err(error) => Err(error.into()),
                 };
                 match made {
                     Ok(data) => Configured { data: Some(Arc::new(data)), diagnostics },
                     Err(failure) => {
-                        diagnostics.extend(failure.into_diagnostics("The provider cannot be configured"));
-                        Configured { data: None, diagnostics: Diagnostics::from_iter(diagnostics) }
+                        diagnostics.extend(failure.into_diagnostics());
+                        Configured { data: None, diagnostics }
                     }
                 }
             }

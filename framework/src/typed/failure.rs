@@ -12,7 +12,7 @@ use crate::model::ModelError;
 /// the error's causes follow in the detail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// The first one may be without a summary, which the framework then writes.
+    /// The first one may be without a summary, which the server then writes.
     diagnostics: Diagnostics,
 }
 
@@ -55,18 +55,16 @@ impl Failure {
         Incomplete { state: Some(state), failure: self }
     }
 
-    /// The messages for the user; `summary` for those without one.
+    /// The messages for the user. One without a summary gets it from the server, which knows the operation.
     #[must_use]
-    pub fn into_diagnostics(self, summary: &str) -> Diagnostics {
+    pub fn into_diagnostics(self) -> Diagnostics {
         self.diagnostics
-            .into_iter()
-            .map(|mut diagnostic| {
-                if diagnostic.summary.is_empty() {
-                    summary.clone_into(&mut diagnostic.summary);
-                }
-                diagnostic
-            })
-            .collect()
+    }
+}
+
+impl From<Failure> for Diagnostics {
+    fn from(failure: Failure) -> Self {
+        failure.into_diagnostics()
     }
 }
 
@@ -95,7 +93,7 @@ impl<M, E: Error + Send + Sync + 'static> From<E> for Incomplete<M> {
 }
 
 /// An error with its causes, as one sentence per line. Causes that the message above already tells are left out.
-fn chain(error: &dyn Error) -> String {
+pub(super) fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
     while let Some(cause) = next {

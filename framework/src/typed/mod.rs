@@ -37,21 +37,38 @@
 //!
 //! Behind the traits stands a bridge to [`crate::erased`]; the server knows no other kind of component.
 
-mod bridge;
+mod action;
+mod capability;
 mod config;
+mod data_source;
 mod diff;
+mod ephemeral_resource;
 mod failure;
+mod function;
+mod identity;
+mod list_resource;
 mod parity;
-mod planning;
 mod private;
+mod registration;
 mod resource;
+mod state_store;
+#[doc(hidden)]
+pub mod support;
+mod values;
 
+pub use action::{Action, Invocation};
+pub use capability::Capability;
 pub use config::Configuration;
+pub use data_source::{Asked, DataSource};
 pub use diff::{FieldChange, changes};
+pub use ephemeral_resource::{Closing, EphemeralResource, Opening, Renewing};
 pub use failure::{Failure, Incomplete, Outcome};
-pub use planning::Planning;
+pub use function::{Function, FunctionFailure};
+pub use identity::Identity;
+pub use list_resource::{Find, Finds, ListResource, Search};
 pub use private::Private;
-pub use resource::{Change, Planned, Removed, Resource, Stored};
+pub use resource::{Change, Moved, Moves, Planned, Planning, Removed, Resource, Sought, Stored, Upgrades};
+pub use state_store::StateStore;
 
 #[cfg(test)]
 mod tests;

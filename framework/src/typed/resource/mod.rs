@@ -1,19 +1,31 @@
 //! A managed resource, with types.
 
+mod bridge;
+mod by_name;
+mod history;
+mod planning;
+
 use std::future::Future;
 
 use denobridge_core::Diagnostics;
+use denobridge_core::provider::Deferred;
 use denobridge_core::schema::Schema;
 
 use super::failure::{Failure, Outcome};
-use super::planning::Planning;
+use super::identity::Identity;
 use super::private::Private;
 use crate::context::Context;
 use crate::model::Model;
+use crate::plan::PlanModifier;
+
+pub(super) use bridge::Bridge;
+pub use history::{Moved, Moves, Upgrades};
+pub use planning::Planning;
 
 /// A managed resource. Only `create`, `read` and `delete` must be written; the rest does what is most often wanted.
 ///
-/// Put `#[resource]` on the `impl`: it fills in [`Resource::UPDATES`], and [`Resource::Private`] where it is left out.
+/// Put `#[resource]` on the `impl`: it fills in [`Resource::UPDATES`] and [`Resource::GENERATES_CONFIG`], and where they are
+/// left out [`Resource::Private`] and [`Resource::Identity`].
 pub trait Resource: Sized + Send + Sync + 'static {
     /// The values of an object: configuration and state.
     type Model: Model;
@@ -21,12 +33,21 @@ pub trait Resource: Sized + Send + Sync + 'static {
     /// What is remembered of an object without being shown; `()` for nothing.
     type Private: Private;
 
+    /// What tells objects apart; `()` for nothing.
+    type Identity: Identity;
+
     /// Whether objects can be changed in place. Where they cannot, any change replaces them. `#[resource]` sets this.
     const UPDATES: bool;
 
     /// Version of the stored form. Raise it when a state written before no longer fits the model, and write
-    /// [`Resource::upgrade`].
+    /// [`Resource::upgrades`] or [`Resource::upgrade`].
     const VERSION: i64 = 0;
+
+    /// Version of the stored form of the identity; see [`Resource::upgrade_identity`].
+    const IDENTITY_VERSION: i64 = 0;
+
+    /// Whether [`Resource::generate_config`] is written. `#[resource]` sets this.
+    const GENERATES_CONFIG: bool = false;
 
     /// The schema. The model's own, unless it is written by hand; it must then agree with the model in names and types, or
     /// the provider does not build.
@@ -34,14 +55,26 @@ pub trait Resource: Sized + Send + Sync + 'static {
         Self::Model::schema(Self::VERSION)
     }
 
+    /// How single attributes are planned, beyond what `keep` and `replace` on the model's fields say.
+    fn plan_modifiers(&self) -> Vec<PlanModifier> {
+        Vec::new()
+    }
+
     /// Checks a configuration beyond the schema and the check functions of its fields. Called often, so it must be quick and
     /// not look at the outside world; not called while a part is unknown that the model has no room for.
     ///
     /// # Errors
-    /// The configuration is not accepted.
+    /// The configuration is not accepted. A [`Failure::of`] warnings alone refuses nothing, and they are shown.
     fn validate(&self, context: &Context, config: &Self::Model) -> Result<(), Failure> {
         let _ = (context, config);
         Ok(())
+    }
+
+    /// Why nothing can be said about an object yet, if so. Asked before reads with the state, before plans with the
+    /// configuration, before imports with nothing; and only of those who can wait for an answer.
+    fn defer(&self, context: &Context, known: Option<&Self::Model>) -> impl Future<Output = Option<Deferred>> + Send {
+        let _ = (context, known);
+        async { None }
     }
 
     /// Has the last word on a plan.
@@ -82,9 +115,55 @@ pub trait Resource: Sized + Send + Sync + 'static {
     ///
     /// # Errors
     /// There is no such object.
-    fn import(&self, context: &Context, id: &str) -> impl Future<Output = Result<Self::Model, Failure>> + Send {
-        let imported = super::bridge::imported_by_id(&self.schema(), context.type_name(), id);
+    fn import(
+        &self,
+        context: &Context,
+        sought: Sought<'_, Self, &str>,
+    ) -> impl Future<Output = Result<Self::Model, Failure>> + Send {
+        let imported = by_name::imported_by_id(&self.schema(), context.type_name(), sought.by);
         async { imported }
+    }
+
+    /// Finds an existing object by its identity; a read follows. By itself, the parts of the identity become the attributes
+    /// of the same names and everything else is null.
+    ///
+    /// # Errors
+    /// There is no such object.
+    fn import_by_identity(
+        &self,
+        context: &Context,
+        sought: Sought<'_, Self, Self::Identity>,
+    ) -> impl Future<Output = Result<Self::Model, Failure>> + Send {
+        let imported = by_name::imported_by_identity(&self.schema(), context.type_name(), &sought.by.to_identity());
+        async { imported }
+    }
+
+    /// The identity of an object in this state. `None`, which it is by itself, stands for the attributes of the state that
+    /// are called as the identity's.
+    fn identity(&self, context: &Context, state: &Self::Model) -> Option<Self::Identity> {
+        let _ = (context, state);
+        None
+    }
+
+    /// Brings an identity that an older version wrote to the current one. By itself, parts that are gone are dropped and
+    /// new ones are null.
+    ///
+    /// # Errors
+    /// The identity cannot be used.
+    fn upgrade_identity(
+        &self,
+        context: &Context,
+        version: i64,
+        identity: serde_json::Value,
+    ) -> impl Future<Output = Result<Self::Identity, Failure>> + Send {
+        let upgraded = by_name::upgraded_identity::<Self>(context.type_name(), version, identity);
+        async { upgraded }
+    }
+
+    /// The steps from older versions of the stored form, each with the models on both sides of it. Where they do not reach
+    /// back to a stored version, [`Resource::upgrade`] is asked.
+    fn upgrades(&self) -> Upgrades {
+        Upgrades::default()
     }
 
     /// Brings a state that an older schema version wrote to the current one. By itself, attributes that are gone are
@@ -98,8 +177,27 @@ pub trait Resource: Sized + Send + Sync + 'static {
         version: i64,
         state: serde_json::Value,
     ) -> impl Future<Output = Result<Self::Model, Failure>> + Send {
-        let upgraded = super::bridge::upgraded_by_name(&self.schema(), context.type_name(), version, state);
+        let upgraded = by_name::upgraded(&self.schema(), context.type_name(), version, state);
         async { upgraded }
+    }
+
+    /// The resources whose objects this one can take over with their state, for `moved` blocks.
+    fn moves(&self) -> Moves<Self::Model> {
+        Moves::default()
+    }
+
+    /// The configuration with which an existing object would be as it is, where that is not just its state without what the
+    /// provider computes.
+    ///
+    /// # Errors
+    /// It cannot be told.
+    fn generate_config(
+        &self,
+        context: &Context,
+        state: Self::Model,
+    ) -> impl Future<Output = Result<Self::Model, Failure>> + Send {
+        let _ = context;
+        async { Ok(state) }
     }
 }
 
@@ -153,6 +251,16 @@ pub struct Removed<'r, R: Resource> {
     pub prior: R::Model,
     /// Private data.
     pub private: &'r R::Private,
+    /// What the user should know although all went well.
+    pub warnings: &'r mut Diagnostics,
+}
+
+/// What an import is given: by what the object is sought, and where to put what is not in its state.
+pub struct Sought<'r, R: Resource, By> {
+    /// An id (text of the resource's own making), or an identity, of which what is optional may be null.
+    pub by: By,
+    /// Private data to store with the object.
+    pub private: &'r mut R::Private,
     /// What the user should know although all went well.
     pub warnings: &'r mut Diagnostics,
 }

@@ -4,10 +4,10 @@ use std::marker::PhantomData;
 
 use denobridge_core::cty::{Path, Value};
 
-use super::diff::{FieldChange, changes};
-use super::failure::Failure;
 use crate::model::{Model, ModelError, ToValue};
 use crate::plan::{PlanEdit, PlanKind};
+use crate::typed::diff::{FieldChange, changes};
+use crate::typed::failure::Failure;
 
 /// A plan for a resource to change, after everything that the framework does: defaults, what is not known yet, what requires
 /// replacement.

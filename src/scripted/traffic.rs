@@ -10,13 +10,15 @@ use serde_json::Value as Json;
 pub(crate) const MODULE: &str = "json-rpc";
 
 /// Members that hold secrets by contract, whatever is in them.
-const SECRET_MEMBERS: [&str; 6] = [
+/// `sensitive` is what the published library has of them inside a state or result.
+const SECRET_MEMBERS: [&str; 7] = [
     "writeOnlyProps",
     "nextWriteOnlyProps",
     "sensitiveState",
     "currentSensitiveState",
     "sensitiveResult",
     "privateData",
+    "sensitive",
 ];
 const MASK: &str = "(sensitive)";
 

@@ -1,9 +1,10 @@
 //! Data sources.
 
 use denobridge_core::cty::{Type, Value};
+use denobridge_framework::host::HostOptions;
 use serde_json::{Value as Json, json};
 
-use super::super::{DATA_SOURCE, Stage, value};
+use super::super::{DATA_SOURCE, Stage, host, value};
 use super::{error, warning};
 
 async fn read(answer: Json) -> (Stage, Option<Value>, String) {
@@ -25,6 +26,16 @@ async fn the_result_is_what_the_script_found_and_its_props_are_all_it_is_told() 
     assert_eq!(state.attribute("result").unwrap(), &Value::object([("a", list)]));
     assert_eq!(state.attribute("sensitive_result").unwrap().clone().without_marks_deep(), Value::string("canary"));
     assert_eq!(stage.calls(), [r#"read {"props":{"n":1}}"#]);
+}
+
+#[tokio::test]
+async fn nothing_is_looked_up_before_it_is_known_which_deno_does_it() {
+    let host = host(HostOptions::default()).await;
+    let config = Value::object([("deno_binary_path", Value::unknown(Type::String))]);
+    host.configure(&config).await.expect_ok();
+    let source = host.data_source(DATA_SOURCE, "d").unwrap();
+    let config = source.config(&value(&json!({ "path": "a.ts" }))).unwrap();
+    source.read(&config).await.expect_error("`deno_binary_path` is not known before apply");
 }
 
 #[tokio::test]

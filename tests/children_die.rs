@@ -39,9 +39,10 @@ mod linux {
 
     const MARK: &str = "DENOBRIDGE_CHILDREN_DIE";
 
-    /// Starts a process which starts another one; answers calls, unless it is told never to get that far.
+    /// Starts a process which starts others, one of them in a session of its own; answers calls, unless it is told never to
+    /// get that far.
     const SCRIPT: &str = r#"
-const start = () => new Deno.Command("sh", { args: ["-c", "sleep 600 & sleep 600"] }).spawn();
+const start = () => new Deno.Command("sh", { args: ["-c", "sleep 600 & setsid sleep 600 & wait"] }).spawn();
 if (Deno.env.get("STAGE") === "starting") {
   start();
   await new Promise((resolve) => setTimeout(resolve, 600_000));

@@ -4,6 +4,7 @@ use super::error::ScriptError;
 use super::testing::Bench;
 use super::{CallOptions, Limits, LogLevel, ScriptSpec};
 use serde_json::{Value, json};
+use std::path::Path;
 use std::time::Duration;
 
 struct Outcome {
@@ -61,7 +62,7 @@ async fn script_missing() {
 async fn deno_missing() {
     let bench = Bench::new(limits());
     let mut spec = bench.script("");
-    spec.deno = "/nonexistent/deno".into();
+    spec.deno = Path::new("/nonexistent/deno").into();
     let outcome = run(bench, spec, "create").await;
     insta::assert_snapshot!(outcome.message(), @r#"
     Script script.ts did not start: Could not run /nonexistent/deno: No such file or directory (os error 2).
@@ -127,9 +128,13 @@ async fn unknown_permission() {
 }
 
 #[tokio::test]
-async fn http_script_is_recognised() {
-    let outcome = run_raw("export default { fetch: () => new Response(\"\") };\n").await;
-    assert!(outcome.result.as_ref().unwrap_err().is_http_script(), "{}", outcome.message());
+async fn a_served_script_without_health() {
+    let outcome = run_raw("export default { fetch: () => new Response(null, { status: 404 }) };\n").await;
+    insta::assert_snapshot!(outcome.message(), @r#"
+    Script script.ts did not start: It answered the first request, GET /health, with status 404 instead of 204.
+
+    Let the script answer GET /health with status 204.
+    "#);
 }
 
 #[tokio::test]
@@ -345,7 +350,7 @@ async fn output_closed() {
     let mut spec = bench.script("");
     let answers = "read line; echo '{\"id\":0,\"result\":{\"ok\":true}}'; read line; exec 1>&-; sleep 60";
     std::fs::write(bench.folder.path().join("run"), answers).unwrap();
-    spec.deno = "/bin/sh".into();
+    spec.deno = Path::new("/bin/sh").into();
     let outcome = run(bench, spec, "create").await;
     insta::assert_snapshot!(outcome.message(), @r#"Script script.ts closed its output without an answer: It closed its standard output during "create" and went on running."#);
 }

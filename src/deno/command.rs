@@ -1,5 +1,5 @@
 //! From what a user writes about a script to Deno's command line:
-//! `DENO run -q [-c CONFIG | --no-config] --no-prompt [PERMISSIONS] SCRIPT`.
+//! `DENO run -q [-c CONFIG | --no-config] --no-prompt [PERMISSIONS] SCRIPT`, and `serve` for scripts of the HTTP contract.
 
 use std::ffi::OsString;
 use std::io;
@@ -16,7 +16,23 @@ pub struct Permissions {
     pub deny: Vec<String>,
 }
 
+/// Permissions that let a script get round all others, when they are given without a list of what they are for: nothing
+/// restricts what a script starts or loads.
+const EVERYTHING: [&str; 3] = ["all", "run", "ffi"];
+
 impl Permissions {
+    /// The entry of `allow` that amounts to `all`, although that was not said.
+    pub fn amounts_to_all(&self) -> Option<&str> {
+        if self.all {
+            return None;
+        }
+        let is_denied = |name: &str| self.deny.iter().any(|denied| denied == name);
+        let mut entries = self.allow.iter().map(String::as_str);
+        // With a list of programs that it may run, it could put another in the place of one of them.
+        let runs = self.allow.iter().any(|entry| entry.starts_with("run="));
+        entries.find(|entry| (EVERYTHING.contains(entry) || (*entry == "write" && runs)) && !is_denied(entry))
+    }
+
     fn arguments(&self) -> impl Iterator<Item = OsString> {
         let all = self.all.then(|| OsString::from("--allow-all"));
         let allow: &[String] = if self.all { &[] } else { &self.allow };
@@ -113,9 +129,28 @@ impl ConfigurationFile {
     }
 }
 
+/// How Deno runs a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// As a program that speaks over its standard streams.
+    Run,
+    /// As a server on a free port of this machine, which nobody else's machine can reach.
+    Serve,
+}
+
 /// Deno's arguments for a script.
-pub fn arguments(location: &Location, configuration: &ConfigurationFile, permissions: &Permissions) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = vec!["run".into(), "-q".into()];
+pub fn arguments(
+    mode: Mode,
+    location: &Location,
+    configuration: &ConfigurationFile,
+    permissions: &Permissions,
+) -> Vec<OsString> {
+    let words: &[&str] = match mode {
+        Mode::Run => &["run", "-q"],
+        // Not quiet: what Deno prints names the port.
+        Mode::Serve => &["serve", "--host", "127.0.0.1", "--port", "0"],
+    };
+    let mut arguments: Vec<OsString> = words.iter().map(Into::into).collect();
     match configuration {
         ConfigurationFile::Discovered => {}
         ConfigurationFile::File(path) => arguments.extend(["-c".into(), path.into()]),
@@ -156,7 +191,7 @@ mod tests {
 
     fn line(configuration: Option<&str>, permissions: &Permissions) -> String {
         let configuration = ConfigurationFile::parse(configuration, Path::new("/here")).unwrap();
-        let arguments = arguments(&Location::File("/s.ts".into()), &configuration, permissions);
+        let arguments = arguments(Mode::Run, &Location::File("/s.ts".into()), &configuration, permissions);
         arguments.join(&OsString::from(" ")).into_string().unwrap()
     }
 
@@ -175,5 +210,20 @@ mod tests {
         );
         let all = Permissions { all: true, ..some };
         assert_eq!(line(None, &all), "run -q --no-prompt --allow-all --deny-write --deny-env=A,B /s.ts");
+    }
+
+    #[test]
+    fn what_amounts_to_everything() {
+        let entry = |all: bool, allow: &[&str], deny: &[&str]| {
+            let list = |entries: &[&str]| entries.iter().map(|entry| (*entry).to_owned()).collect();
+            let permissions = Permissions { all, allow: list(allow), deny: list(deny) };
+            permissions.amounts_to_all().map(str::to_owned)
+        };
+        assert_eq!(entry(false, &["read", "run"], &[]).as_deref(), Some("run"));
+        assert_eq!(entry(false, &["write", "run=git"], &[]).as_deref(), Some("write"));
+        assert_eq!(entry(false, &["write", "ffi=/lib/a.so"], &[]), None);
+        assert_eq!(entry(false, &["run=git", "write=/tmp", "net", "env", "read", "sys"], &[]), None);
+        assert_eq!(entry(false, &["run"], &["run"]), None);
+        assert_eq!(entry(true, &["run"], &[]), None, "said openly");
     }
 }

@@ -29,7 +29,7 @@ pub struct ScriptError {
 #[derive(Debug, Clone)]
 pub enum ScriptErrorKind {
     /// There is no Deno to run it with.
-    Deno(FindError),
+    Deno(Box<FindError>),
     /// No file is at the script's path.
     Missing {
         /// Where it was looked for.
@@ -40,6 +40,16 @@ pub enum ScriptErrorKind {
         /// The Deno executable.
         program: PathBuf,
         /// The operating system's words.
+        reason: String,
+    },
+    /// The script's path is that of a folder.
+    Folder {
+        /// Which.
+        path: PathBuf,
+    },
+    /// The script's or the configuration file's path makes no sense.
+    UnusablePath {
+        /// Why.
         reason: String,
     },
     /// The process ended before it answered `health`.
@@ -60,6 +70,11 @@ pub enum ScriptErrorKind {
     NotHealthy {
         /// The answer.
         answer: String,
+    },
+    /// `GET /health` was answered with another status than 200 or 204.
+    NotServing {
+        /// Which.
+        status: u16,
     },
     /// The script did not take its configuration.
     NotConfigured {
@@ -121,6 +136,20 @@ pub enum ScriptErrorKind {
         /// The object that it names near its start.
         object: Option<Box<str>>,
     },
+    /// The other machine does not let us in.
+    NotAdmitted {
+        /// HTTP's status.
+        status: u16,
+    },
+    /// Nobody answers at the script's address.
+    Unreachable {
+        /// Where.
+        address: String,
+        /// What was tried and what came of it.
+        reason: String,
+        /// Whether it is on another machine.
+        is_remote: bool,
+    },
     /// The caller gave up.
     Cancelled {
         /// How long the call was waited for all the same.
@@ -149,6 +178,13 @@ impl ScriptErrorKind {
             }
             _ => None,
         }
+    }
+
+    /// Whether the script is one of the older contract, which serves HTTP: run as a program it ends at once with success,
+    /// and Deno remarks on it.
+    pub(super) fn is_http_script(&self) -> bool {
+        matches!(self, Self::EndedAtStart { exit: Exit { code: Some(0), .. }, output }
+            if output.stderr.iter().any(|line| line.contains("deno serve")))
     }
 
     /// The same without [`object`](Self::object), for calls that the answer may not be for.
@@ -239,23 +275,18 @@ impl ScriptError {
         matches!(self.kind, ScriptErrorKind::Cancelled { .. })
     }
 
-    /// Whether the script is one of the older contract, which serves HTTP: run as a program it ends at once with success,
-    /// and Deno remarks on it.
-    pub fn is_http_script(&self) -> bool {
-        matches!(&self.kind, ScriptErrorKind::EndedAtStart { exit: Exit { code: Some(0), .. }, output }
-            if output.stderr.iter().any(|line| line.contains("deno serve")))
-    }
-
     /// What failed, as a title: no full stop.
     pub fn summary(&self) -> String {
         use ScriptErrorKind as Kind;
         let script = &self.script;
         match &self.kind {
-            Kind::Deno(_) => "Deno was not found".to_owned(),
+            Kind::Deno(error) => error.summary().to_owned(),
             Kind::Missing { .. } => format!("Script {script} does not exist"),
+            Kind::UnusablePath { .. } => format!("Script {script:?} is not a usable path"),
             Kind::NotStarted { .. }
             | Kind::EndedAtStart { .. }
             | Kind::StartTimeout { .. }
+            | Kind::NotServing { .. }
             | Kind::NotHealthy { .. } => {
                 format!("Script {script} did not start")
             }
@@ -270,6 +301,9 @@ impl ScriptError {
             Kind::PermissionDenied { .. } => format!("Script {script} lacks a permission"),
             Kind::BrokenAnswer { .. } => format!("Script {script} gave an answer that is not JSON"),
             Kind::TooLarge { .. } => format!("Script {script} gave an answer that is too large"),
+            Kind::Unreachable { .. } => format!("Script {script} cannot be reached"),
+            Kind::NotAdmitted { .. } => format!("Script {script} refuses our token"),
+            Kind::Folder { .. } => format!("Script {script} is a folder"),
             Kind::Cancelled { .. } => format!("The call to script {script} was cancelled"),
             Kind::ShutDown => format!("Script {script} was not called"),
         }
@@ -287,6 +321,7 @@ impl ScriptError {
         match &self.kind {
             Kind::Deno(error) => format!("To run {}: {error}.", self.script),
             Kind::Missing { path } => format!("There is no file {}.", path.display()),
+            Kind::UnusablePath { reason } => format!("The path of the script or of its configuration: {reason}."),
             Kind::NotStarted { program, reason } => format!("Could not run {}: {reason}.", program.display()),
             Kind::EndedAtStart { exit, output } => {
                 format!("It ended with {exit} before it answered the first message, \"health\".{}", output.quoted())
@@ -296,6 +331,9 @@ impl ScriptError {
             }
             Kind::NotHealthy { answer } => {
                 format!("It answered the first message, \"health\", with {answer} instead of {{\"ok\": true}}.")
+            }
+            Kind::NotServing { status } => {
+                format!("It answered the first request, GET /health, with status {status} instead of 204.")
             }
             Kind::NotConfigured { reason } => self.of_configure(reason).detail(),
             Kind::Ended { exit, output, unfinished } => {
@@ -330,6 +368,9 @@ impl ScriptError {
                 format!("\"{method}\" was still running {grace:?} later; whether it took effect is not known.")
             }
             Kind::ShutDown => "The provider is shutting down.".to_owned(),
+            Kind::Unreachable { address, reason, .. } => format!("Nobody answers at {address}: {reason}."),
+            Kind::NotAdmitted { status } => format!("Its address answered with status {status}."),
+            Kind::Folder { path } => format!("{} is a folder, not a file.", path.display()),
         }
     }
 
@@ -337,11 +378,25 @@ impl ScriptError {
     pub fn advice(&self) -> Option<String> {
         use ScriptErrorKind as Kind;
         match &self.kind {
-            Kind::Deno(error) => Some(error.advice().to_owned()),
+            Kind::Deno(error) => Some(error.advice()),
+            Kind::Unreachable { is_remote: true, .. } => Some(
+                "Check `path` and `remote.url` in the provider configuration, and the way there: HTTPS_PROXY and NO_PROXY \
+                 are heeded."
+                    .to_owned(),
+            ),
+            Kind::Unreachable { .. } => None,
+            Kind::NotAdmitted { .. } => Some("Set `remote.token` in the provider configuration.".to_owned()),
+            Kind::Folder { .. } => Some("Set `path` to the script itself, such as \"scripts/main.ts\".".to_owned()),
+            Kind::UnusablePath { .. } => Some("Check `path` and `config_file`.".to_owned()),
             Kind::Missing { .. } => Some("Check `path`: a relative one starts from the working directory.".to_owned()),
             Kind::NotStarted { .. } => {
                 Some("Check `deno_binary_path`; it must be a Deno 2 for this machine.".to_owned())
             }
+            kind if kind.is_http_script() => Some(
+                "The script is written for `deno serve`: set `transport` to \"auto\" or \"http\" in the provider \
+                 configuration."
+                    .to_owned(),
+            ),
             Kind::EndedAtStart { exit: Exit { code: Some(0), .. }, .. } => {
                 Some("A script must go on reading messages from its standard input until \"shutdown\".".to_owned())
             }
@@ -363,6 +418,7 @@ impl ScriptError {
             Kind::NotConfigured { reason } => self.of_configure(reason).advice().or_else(|| {
                 Some("The provider's `config` and `sensitive_config` are what scripts are configured with.".to_owned())
             }),
+            Kind::NotServing { .. } => Some("Let the script answer GET /health with status 204.".to_owned()),
             Kind::NotHealthy { .. } => Some("Correct the script's \"health\" method.".to_owned()),
             Kind::CallTimeout { of_call: true, .. } => {
                 Some("If the script only needs longer, raise the time limit of this operation.".to_owned())

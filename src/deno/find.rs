@@ -1,8 +1,10 @@
-//! Finds the Deno executable.
+//! Finds the Deno executable that is on this machine.
 //!
 //! In order: the path that the user configured, the environment variable [`ENVIRONMENT_VARIABLE`], then `deno` on PATH.
-//! Nothing is started here: a path that is no Deno shows when the first script is started.
+//! Nothing is started here: whether a path is a Deno of the right version is for [`Deno`](super::Deno) to find out.
 
+use super::version::{MINIMUM, MINIMUM_REASON};
+use semver::Version;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -11,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub const ENVIRONMENT_VARIABLE: &str = "DENOBRIDGE_DENO";
 
 /// Where to look for Deno. [`DenoSource::from_environment`] is what a provider uses; tests fill the fields themselves.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct DenoSource {
     /// The path from the configuration; a bare name such as `deno` is looked up on PATH.
     pub configured: Option<String>,
@@ -43,12 +45,80 @@ pub enum FindError {
     /// Nothing was given and `deno` is not on PATH.
     #[error("no program named \"deno\" is on PATH")]
     Missing,
+    /// The configuration names a Deno that is not known yet.
+    #[error("`deno_binary_path` is not known before apply")]
+    Unknown,
+    /// The version asked for is no version.
+    #[error("`deno_version` is {given:?}, which is neither a version nor a range of versions: {reason}")]
+    InvalidVersion {
+        /// The setting.
+        given: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A program that was given is something else.
+    #[error("{} is no Deno: {reason}", path.display())]
+    NotDeno {
+        /// The program.
+        path: PathBuf,
+        /// How it shows.
+        reason: String,
+    },
+    /// A Deno that is too old for any script.
+    #[error("{} is Deno {version}. Scripts need {MINIMUM} or newer, since {MINIMUM_REASON}", path.display())]
+    TooOld {
+        /// The program.
+        path: PathBuf,
+        /// Its version.
+        version: Version,
+    },
+    /// The environment names a Deno, and the configuration another version.
+    #[error("`deno_version` asks for {wish}, and {} (from the environment variable {ENVIRONMENT_VARIABLE}) is Deno {version}", path.display())]
+    OtherVersion {
+        /// What was asked for.
+        wish: String,
+        /// The program.
+        path: PathBuf,
+        /// Its version.
+        version: Version,
+    },
+    /// None on this machine will do, and none may be downloaded.
+    #[error("no Deno on this machine is {wish}{found}, and `deno_download` is false")]
+    NotAllowed {
+        /// What was asked for.
+        wish: String,
+        /// What there is instead.
+        found: String,
+    },
+    /// None on this machine will do, and none could be downloaded.
+    #[error("no Deno on this machine is {wish}{found}, and it could not be downloaded: {reason}")]
+    NotInstalled {
+        /// What was asked for.
+        wish: String,
+        /// What there is instead.
+        found: String,
+        /// Why not.
+        reason: String,
+    },
 }
 
 impl FindError {
-    /// What the user can do.
-    pub fn advice(&self) -> &'static str {
+    /// What failed, as a title.
+    pub fn summary(&self) -> &'static str {
         match self {
+            Self::NotExecutable { .. } | Self::NotOnPath { .. } | Self::Missing => "Deno was not found",
+            Self::Unknown => "Deno is not known yet",
+            Self::InvalidVersion { .. } => "Invalid version of Deno",
+            Self::NotDeno { .. } => "A program that is no Deno",
+            Self::TooOld { .. } => "Deno is too old",
+            Self::OtherVersion { .. } | Self::NotAllowed { .. } => "Deno has another version",
+            Self::NotInstalled { .. } => "Deno could not be downloaded",
+        }
+    }
+
+    /// What the user can do.
+    pub fn advice(&self) -> String {
+        let text = match self {
             Self::NotExecutable { .. } | Self::NotOnPath { .. } => {
                 "Correct the path, or leave it out to use the \"deno\" that is on PATH."
             }
@@ -56,7 +126,29 @@ impl FindError {
                 "Install Deno 2 (https://docs.deno.com/runtime/getting_started/installation/), or set \
                  `deno_binary_path` in the provider configuration or the environment variable DENOBRIDGE_DENO to its path."
             }
-        }
+            Self::Unknown => {
+                "Give the provider a path that is known while planning, or apply what it depends on first."
+            }
+            Self::InvalidVersion { .. } => {
+                "Write a release such as \"v2.1.4\", a range such as \"^2.1\" or \">=2.1, <2.4\", or \"latest\"."
+            }
+            Self::NotDeno { .. } => {
+                "Correct the path (`deno_binary_path`, the environment variable DENOBRIDGE_DENO, or PATH), or leave it out."
+            }
+            Self::TooOld { .. } => "Run `deno upgrade`, or leave the path out to have a newer one downloaded.",
+            Self::OtherVersion { .. } => "Change `deno_version`, or unset DENOBRIDGE_DENO.",
+            Self::NotAllowed { .. } => {
+                "Install that version of Deno and put it on PATH, set `deno_binary_path` to where it is, or allow the \
+                 download with `deno_download = true`."
+            }
+            Self::NotInstalled { .. } => {
+                "Without a network: install that version of Deno and put it on PATH, or set `deno_binary_path` or the \
+                 environment variable DENOBRIDGE_DENO to where it is. Behind a firewall: set `deno_mirror` to a copy of \
+                 Deno's releases, or HTTPS_PROXY to a proxy. A version that was downloaded once is kept and needs no \
+                 network again."
+            }
+        };
+        text.to_owned()
     }
 }
 

@@ -254,6 +254,12 @@ const AROUND: usize = 80;
 /// Texts of up to this length are shown, quotes included: `"2.0"`, and ids.
 const SHORT_TEXT: usize = 5;
 
+/// The damaged part of a text that should be JSON, texts left out, and what is wrong with it.
+pub(crate) fn damage(text: &[u8], error: &serde_json::Error) -> (String, String) {
+    let at = index_of(text, error.line(), error.column()).min(text.len());
+    (excerpt(text, at), reason(error))
+}
+
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     match needle {
         [byte] => haystack.iter().position(|other| other == byte),

@@ -15,6 +15,8 @@ pub mod setting {
     pub const STOP: &str = "stop_timeout";
     /// Setting of [`Limits::idle`](super::Limits::idle).
     pub const IDLE: &str = "idle_timeout";
+    /// Setting of [`Limits::download`](super::Limits::download).
+    pub const DOWNLOAD: &str = "download_timeout";
     /// Setting of [`Limits::message_bytes`](super::Limits::message_bytes).
     pub const MESSAGE_BYTES: &str = "max_message_bytes";
     /// Setting of [`Limits::processes`](super::Limits::processes).
@@ -33,6 +35,8 @@ pub struct Limits {
     pub stop: Duration,
     /// How long a process without calls is kept. Default 60 s.
     pub idle: Duration,
+    /// From looking for a Deno to download until it is unpacked. Default 5 min: an archive is about 50 MB.
+    pub download: Duration,
     /// The longest message that is read from a script, in bytes. Default 256 MiB, the limit that Terraform and Pulumi set
     /// for the messages that it would go into.
     pub message_bytes: usize,
@@ -47,6 +51,7 @@ impl Default for Limits {
             call: Some(Duration::from_secs(30 * 60)),
             stop: Duration::from_secs(5),
             idle: Duration::from_secs(60),
+            download: Duration::from_secs(5 * 60),
             message_bytes: 256 << 20,
             processes: 16,
         }

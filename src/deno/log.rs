@@ -1,5 +1,7 @@
 //! Where the words of a script go: its stderr, its stray output, and our own remarks about it.
 
+use super::message::RpcError;
+use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How much a line matters.
@@ -65,6 +67,17 @@ impl ScriptLog {
         secrets.iter().fold(text.to_owned(), |text, secret| {
             if text.contains(secret.as_str()) { text.replace(secret.as_str(), MASK) } else { text }
         })
+    }
+
+    /// An error of a script's with every known secret masked.
+    pub(crate) fn masked_error(&self, mut error: RpcError) -> RpcError {
+        error.message = self.masked(&error.message);
+        error.data = error.data.map(|data| {
+            let text = data.to_string();
+            let masked = self.masked(&text);
+            if masked == text { data } else { Value::String(masked) }
+        });
+        error
     }
 
     pub(crate) fn write(&self, level: LogLevel, message: &str) {

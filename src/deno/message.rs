@@ -34,6 +34,11 @@ pub(crate) fn request(id: u64, method: &str, params: &Value) -> Vec<u8> {
     line(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
 }
 
+/// A message that wants no answer.
+pub(crate) fn notification(method: &str, params: &Value) -> Vec<u8> {
+    line(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
+}
+
 /// An answer to a call of the script's.
 pub(crate) fn answer(id: &Value, outcome: Result<Value, RpcError>) -> Vec<u8> {
     match outcome {

@@ -10,16 +10,20 @@
 
 mod entry;
 mod pace;
+mod remote;
 mod stamp;
 #[cfg(test)]
 mod tests;
 
 use super::command::Permissions;
 use super::configure::Configuration;
+use super::environment::Inherited;
 use super::error::{ScriptError, ScriptErrorKind};
+use super::http::{Remote, Transport};
 use super::limits::Limits;
 use super::log::{LogSink, NoLog};
 use super::process::CallOptions;
+use super::program::Deno;
 use super::watch::Watcher;
 use entry::Entry;
 use serde_json::Value;
@@ -34,8 +38,8 @@ use tokio_util::task::TaskTracker;
 /// All that tells one running script from another.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ScriptSpec {
-    /// The Deno executable; see [`DenoSource`](super::find::DenoSource).
-    pub deno: PathBuf,
+    /// The Deno to run it with.
+    pub deno: Deno,
     /// The script as the user wrote it: a path, a `file://` or other address, `jsr:…` or `npm:…`.
     pub script: String,
     /// The `config_file` setting; see [`ConfigurationFile`](super::command::ConfigurationFile).
@@ -44,27 +48,36 @@ pub struct ScriptSpec {
     pub permissions: Permissions,
     /// Where relative paths start and where the script runs; `None` is our own working directory.
     pub working_directory: Option<PathBuf>,
-    /// Set on top of our own environment.
+    /// What the script gets of our own environment.
+    pub inherited: Inherited,
+    /// Set on top of it.
     pub environment: Vec<(OsString, OsString)>,
     /// A digest of the provider configuration that the script can see, so that providers configured differently never
     /// share a process.
     pub configuration_digest: String,
     /// A process of its own for each call.
     pub fresh: bool,
+    /// How the script is spoken to.
+    pub transport: Transport,
+    /// Where it runs if its address is below that.
+    pub remote: Option<Arc<Remote>>,
 }
 
 impl ScriptSpec {
     /// A script with everything else left at its default.
-    pub fn new(deno: impl Into<PathBuf>, script: impl Into<String>) -> Self {
+    pub fn new(deno: impl Into<Deno>, script: impl Into<String>) -> Self {
         Self {
             deno: deno.into(),
             script: script.into(),
             config_file: None,
             permissions: Permissions::default(),
             working_directory: None,
+            inherited: Inherited::All,
             environment: Vec::new(),
             configuration_digest: String::new(),
             fresh: false,
+            transport: Transport::Auto,
+            remote: None,
         }
     }
 }
@@ -94,13 +107,14 @@ impl Default for PoolOptions {
 pub struct Pool {
     shared: entry::PoolShared,
     entries: Mutex<HashMap<ScriptSpec, Arc<Entry>>>,
+    healthy: remote::Healthy,
 }
 
 impl Pool {
     /// A pool without processes.
     pub fn new(options: PoolOptions) -> Self {
         let shared = entry::PoolShared { options, closed: CancellationToken::new(), tasks: TaskTracker::new() };
-        Self { shared, entries: Mutex::default() }
+        Self { shared, entries: Mutex::default(), healthy: Mutex::default() }
     }
 
     /// Calls a method of a script, which is started if need be.
@@ -115,6 +129,13 @@ impl Pool {
         options: &CallOptions,
     ) -> Result<Value, ScriptError> {
         let error = |method, kind| ScriptError { script: spec.script.clone(), method, kind };
+        if let Some(endpoint) = spec.remote.as_ref().and_then(|remote| remote.endpoint(&spec.script)) {
+            let outcome = match endpoint {
+                Ok(endpoint) => self.call_remote(&endpoint, spec, method, params, options).await,
+                Err(kind) => Err(kind),
+            };
+            return outcome.map_err(|kind| error(Some(method.to_owned()), kind));
+        }
         let entry = self.entry(spec).map_err(|kind| error(None, kind))?;
         let lease = tokio::select! {
             biased;

@@ -1,10 +1,13 @@
 //! One running script: started, spoken to over its standard streams, stopped, and always reaped.
 
+mod served;
 mod shared;
 mod tasks;
 
 use super::configure::Configuration;
+use super::environment::Inherited;
 use super::error::{Exit, ScriptErrorKind};
+use super::http::Endpoint;
 use super::limits::{Limits, setting};
 use super::log::{LogLevel, LogSink, ScriptLog};
 use super::message::INTERNAL_ERROR;
@@ -41,6 +44,18 @@ pub struct CallOptions {
     pub secrets: Vec<String>,
 }
 
+impl CallOptions {
+    /// Ends when a call is to be waited for no longer because it was cancelled.
+    pub(crate) async fn given_up(&self, log: &ScriptLog, method: &str) {
+        self.cancel.cancelled().await;
+        if !self.grace.is_zero() {
+            let grace = self.grace;
+            log.write(LogLevel::Info, &format!("cancelled; \"{method}\" has {grace:?} to come to an end"));
+            tokio::time::sleep(grace).await;
+        }
+    }
+}
+
 /// What to start.
 pub(crate) struct Launch {
     /// The script as the user wrote it.
@@ -48,21 +63,44 @@ pub(crate) struct Launch {
     pub(crate) program: PathBuf,
     pub(crate) arguments: Vec<OsString>,
     pub(crate) working_directory: PathBuf,
-    /// Set on top of our own environment.
+    /// What it gets of our own environment.
+    pub(crate) inherited: Inherited,
+    /// Set on top of it.
     pub(crate) environment: Vec<(OsString, OsString)>,
     /// What the script is told if it wants to be configured.
     pub(crate) configuration: Arc<Configuration>,
 }
 
-/// What a script says of itself when it has started.
-struct Health {
+/// What a script says of itself in its answer to `health`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Announced {
+    /// It serves several calls at once.
     concurrent: bool,
+    /// It wants to be told the provider's configuration.
     configure: bool,
+    /// It wants to be told when a call is given up.
+    cancel: bool,
+}
+
+impl Announced {
+    fn read(answer: &Value) -> Self {
+        let says = |member| answer.get(member) == Some(&Value::Bool(true));
+        Self { concurrent: says("concurrent"), configure: says("configure"), cancel: says("cancel") }
+    }
+}
+
+/// How a script is spoken to.
+enum Speech {
+    /// JSON-RPC over its standard streams.
+    Messages,
+    /// HTTP, at an address of its own.
+    Http { endpoint: Endpoint, longest: usize },
 }
 
 /// A script that has answered `health`. Dropping it kills it.
 pub(crate) struct Process {
     shared: Arc<Shared>,
+    speech: Speech,
     /// From spawning to the answer to `health`.
     pub(crate) start_time: Duration,
     /// Whether the script says that it serves several calls at once: `"concurrent": true` in its answer to `health`.
@@ -75,6 +113,11 @@ pub(crate) struct Process {
 const UNCAUGHT_WAIT: Duration = Duration::from_millis(500);
 
 impl Process {
+    fn new(shared: Arc<Shared>, speech: Speech, announced: Announced, start_time: Duration) -> Self {
+        let concurrent = announced.concurrent;
+        Self { shared, speech, start_time, concurrent, calls: AtomicU32::new(0) }
+    }
+
     /// Starts Deno and waits for the answer to `health`.
     pub(crate) async fn start(
         launch: Launch,
@@ -83,32 +126,13 @@ impl Process {
         watcher: Arc<Watcher>,
     ) -> Result<Self, ScriptErrorKind> {
         let began = Instant::now();
-        let log = ScriptLog::new(&launch.script, sink);
-        log.add_secrets(&launch.configuration.secrets);
-        let command_line = launch.arguments.join(&OsString::from(" "));
-        log.write(LogLevel::Debug, &format!("starting {} {}", launch.program.display(), command_line.display()));
-
-        let mut command = Command::new(&launch.program);
-        command
-            .args(&launch.arguments)
-            .current_dir(&launch.working_directory)
-            .envs(launch.environment)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let spawned = super::spawn::spawn(command, watcher).await.map_err(|error| ScriptErrorKind::NotStarted {
-            program: launch.program.clone(),
-            reason: error.to_string(),
-        })?;
-        if let Some(error) = &spawned.unwatched {
-            log.warn(&format!("what the script starts may outlive the provider: its watcher did not start: {error}"));
-        }
-        let shared = tasks::attach(spawned, log, limits.message_bytes);
+        let shared = spawn(&launch, limits, sink, watcher, true).await?;
         // From here on, dropping this kills the process, also when the caller gives up during the start.
-        let mut process = Self { shared, start_time: Duration::ZERO, concurrent: false, calls: AtomicU32::new(0) };
+        let mut process = Self::new(shared, Speech::Messages, Announced::default(), Duration::ZERO);
         match process.ready(&launch.configuration, limits.start).await {
-            Ok(concurrent) => {
-                process.concurrent = concurrent;
+            Ok(announced) => {
+                process.concurrent = announced.concurrent;
+                process.shared.tells_cancelled(announced.cancel);
                 process.start_time = began.elapsed();
                 process.shared.log.write(LogLevel::Debug, &format!("ready after {:?}", process.start_time));
                 Ok(process)
@@ -121,17 +145,17 @@ impl Process {
         }
     }
 
-    /// Waits until the script can be called, and returns whether it serves several calls at once.
-    async fn ready(&self, configuration: &Configuration, limit: Duration) -> Result<bool, ScriptErrorKind> {
-        let health = self.health(limit).await?;
-        if health.configure {
+    /// Waits until the script can be called, and returns what it says of itself.
+    async fn ready(&self, configuration: &Configuration, limit: Duration) -> Result<Announced, ScriptErrorKind> {
+        let announced = self.health(limit).await?;
+        if announced.configure {
             let configured = self.call("configure", &configuration.params, &CallOptions::default(), Some(limit)).await;
             configured.map_err(|reason| ScriptErrorKind::NotConfigured { reason: Box::new(reason) })?;
         }
-        Ok(health.concurrent)
+        Ok(announced)
     }
 
-    async fn health(&self, limit: Duration) -> Result<Health, ScriptErrorKind> {
+    async fn health(&self, limit: Duration) -> Result<Announced, ScriptErrorKind> {
         let answer =
             self.call("health", &json!({}), &CallOptions::default(), Some(limit)).await.map_err(|kind| match kind {
                 ScriptErrorKind::Ended { exit, output, .. } => ScriptErrorKind::EndedAtStart { exit, output },
@@ -139,8 +163,7 @@ impl Process {
                 other => other,
             })?;
         if answer.get("ok") == Some(&Value::Bool(true)) {
-            let says = |member| answer.get(member) == Some(&Value::Bool(true));
-            return Ok(Health { concurrent: says("concurrent"), configure: says("configure") });
+            return Ok(Announced::read(&answer));
         }
         let mut answer = answer.to_string();
         if let Some((cut, _)) = answer.char_indices().nth(200) {
@@ -163,31 +186,51 @@ impl Process {
     ) -> Result<Value, ScriptErrorKind> {
         self.shared.log.add_secrets(&options.secrets);
         let mark = self.shared.stderr.mark();
-        let (reply, answer) = oneshot::channel();
-        let mut call = InFlight::send(&self.shared, method, params, reply, options.progress.clone(), !self.concurrent)?;
         let limit = options.time_limit.or(default_limit);
-        let outcome = tokio::select! {
-            biased;
-            // The sender is dropped with the reason already recorded.
-            answer = answer => answer.unwrap_or_else(|_| Err(self.shared.why_ended())),
-            () = self.given_up(method, options) => return Err(ScriptErrorKind::Cancelled { grace: options.grace }),
-            limit = expiry(limit) => return Err(self.shared.timed_out(limit, Some(limit) != default_limit)),
+        let outcome = match &self.speech {
+            Speech::Messages => {
+                let (reply, answer) = oneshot::channel();
+                let progress = options.progress.clone();
+                let call = InFlight::send(&self.shared, method, params, reply, progress, !self.concurrent)?;
+                // The sender is dropped with the reason already recorded.
+                let answer = async { answer.await.unwrap_or_else(|_| Err(self.shared.why_ended())) };
+                self.wait(call, answer, method, options, limit, default_limit).await
+            }
+            Speech::Http { endpoint, longest } => {
+                let call = InFlight::over_http(&self.shared, !self.concurrent);
+                let answer = self.request(endpoint, *longest, method, params, options);
+                self.wait(call, answer, method, options, limit, default_limit).await
+            }
         };
-        call.done();
         match outcome {
             Ok(value) => Ok(value),
             Err(kind) => Err(self.explain(kind, mark).await),
         }
     }
 
-    /// Ends when a call is to be waited for no longer because it was cancelled.
-    async fn given_up(&self, method: &str, options: &CallOptions) {
-        options.cancel.cancelled().await;
-        if !options.grace.is_zero() {
-            let grace = options.grace;
-            self.shared.log.write(LogLevel::Info, &format!("cancelled; \"{method}\" has {grace:?} to come to an end"));
-            tokio::time::sleep(grace).await;
-        }
+    /// Waits for an answer for as long as somebody wants it and it may take.
+    async fn wait(
+        &self,
+        mut call: InFlight<'_>,
+        answer: impl Future<Output = Result<Value, ScriptErrorKind>>,
+        method: &str,
+        options: &CallOptions,
+        limit: Option<Duration>,
+        default_limit: Option<Duration>,
+    ) -> Result<Value, ScriptErrorKind> {
+        let given_up = async {
+            options.cancel.cancelled().await;
+            call.tell_cancelled();
+            options.given_up(&self.shared.log, method).await;
+        };
+        let outcome = tokio::select! {
+            biased;
+            answer = answer => answer,
+            () = given_up => return Err(ScriptErrorKind::Cancelled { grace: options.grace }),
+            limit = expiry(limit) => return Err(self.shared.timed_out(limit, Some(limit) != default_limit)),
+        };
+        call.done();
+        outcome
     }
 
     /// Finds out more about an error: the uncaught exception that a library hides behind "Internal error", and refusals
@@ -234,7 +277,8 @@ impl Process {
     /// reaches such a script while it is ending would fail, and nobody could say whether it was carried out. So before
     /// the second call the process is asked for its health once more: either it answers, or it is gone.
     pub(crate) async fn admit(&self, limit: Duration) -> bool {
-        if self.calls.fetch_add(1, Ordering::Relaxed) != 1 || self.concurrent {
+        let once = self.calls.fetch_add(1, Ordering::Relaxed) == 1 && matches!(self.speech, Speech::Messages);
+        if !once || self.concurrent {
             return true;
         }
         let asked = self.call("health", &json!({}), &CallOptions::default(), Some(limit)).await;
@@ -253,8 +297,16 @@ impl Process {
     ///
     /// A script may answer `shutdown`, exit, or do both in any order; the end of its input is the last hint.
     pub(crate) async fn stop(&self, grace: Duration) {
+        if matches!(self.speech, Speech::Http { .. }) {
+            // That contract knows no other end.
+            self.shared.kill();
+            self.shared.ended().await;
+            self.shared.log.write(LogLevel::Debug, "ended");
+            return;
+        }
         let began = Instant::now();
         let (reply, answer) = oneshot::channel();
+        self.shared.set_ending();
         match InFlight::send(&self.shared, "shutdown", &json!({}), reply, None, false) {
             Ok(mut call) => {
                 // Whatever comes back, the script has heard it.
@@ -289,8 +341,38 @@ impl Drop for Process {
     }
 }
 
+/// Starts Deno, which may speak in `messages` on its standard output, or in lines for the log.
+async fn spawn(
+    launch: &Launch,
+    limits: &Limits,
+    sink: Arc<dyn LogSink>,
+    watcher: Arc<Watcher>,
+    messages: bool,
+) -> Result<Arc<Shared>, ScriptErrorKind> {
+    let log = ScriptLog::new(&launch.script, sink);
+    log.add_secrets(&launch.configuration.secrets);
+    let command_line = launch.arguments.join(&OsString::from(" "));
+    log.write(LogLevel::Debug, &format!("starting {} {}", launch.program.display(), command_line.display()));
+    let mut command = Command::new(&launch.program);
+    command
+        .args(&launch.arguments)
+        .current_dir(&launch.working_directory)
+        .stdin(if messages { Stdio::piped() } else { Stdio::null() })
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    launch.inherited.apply(&mut command);
+    command.envs(launch.environment.iter().map(|(name, value)| (name, value)));
+    let spawned = super::spawn::spawn(command, watcher)
+        .await
+        .map_err(|error| ScriptErrorKind::NotStarted { program: launch.program.clone(), reason: error.to_string() })?;
+    if let Some(error) = &spawned.unwatched {
+        log.warn(&format!("what the script starts may outlive the provider: its watcher did not start: {error}"));
+    }
+    Ok(tasks::attach(spawned, log, limits.message_bytes, messages))
+}
+
 /// Ends when the limit has passed, with the limit; never without one.
-async fn expiry(limit: Option<Duration>) -> Duration {
+pub(crate) async fn expiry(limit: Option<Duration>) -> Duration {
     match limit {
         Some(limit) => {
             tokio::time::sleep(limit).await;

@@ -5,7 +5,7 @@
 //! every process is started from one thread that lives as long as we do; tokio's own threads come and go.
 //! On Windows each process is in a job object that ends with our handle to it.
 
-use super::watch::Watcher;
+use super::watch::{self, Watcher};
 use std::io;
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
@@ -44,6 +44,7 @@ fn spawner() -> io::Result<mpsc::Sender<Task>> {
 pub(crate) async fn spawn(mut command: Command, watcher: Arc<Watcher>) -> io::Result<Spawned> {
     let runtime = tokio::runtime::Handle::current();
     let (reply, result) = oneshot::channel();
+    command.env(watch::MARK, watch::mark());
     let task: Task = Box::new(move || {
         let _inside = runtime.enter();
         prepare(&mut command);

@@ -1,5 +1,7 @@
 //! What the tests of this module share.
 
+pub(crate) mod server;
+
 use super::log::{LogLevel, LogSink};
 use super::watch::{Watcher, WatcherProgram};
 use super::{DenoSource, Limits, Pool, PoolOptions, ScriptSpec};

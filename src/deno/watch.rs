@@ -6,12 +6,28 @@
 //! reads the end of file, kills the groups and exits. It has a session of its own, so that what kills our group or closes
 //! our terminal does not take it along, and it ignores the signals that are sent to end us by name.
 //!
-//! A process that a script starts `detached` has left the group; that is how a script says that it is to stay.
+//! A process that a script starts in a session of its own has left the group. On Linux it is found all the same, by a mark
+//! in the environment that it inherits ([`MARK`]), unless it was started without an environment. Elsewhere it stays.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::SystemTime;
 
 /// The first argument that makes our program the watcher.
 pub const ARGUMENT: &str = "__watch";
+
+/// The environment variable that tells our processes, and all that they start, from everybody else's.
+pub const MARK: &str = "DENOBRIDGE_PROCESS";
+
+/// The value of [`MARK`] for what this process starts: the process's number, and when that was, since numbers come again.
+pub(super) fn mark() -> &'static OsString {
+    static VALUE: OnceLock<OsString> = OnceLock::new();
+    VALUE.get_or_init(|| {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        format!("{}-{}", std::process::id(), now.as_nanos()).into()
+    })
+}
 
 /// What to run as the watcher.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,12 +46,53 @@ pub fn run_if_asked() {
     if std::env::args_os().nth(1).is_some_and(|argument| argument == ARGUMENT) {
         #[cfg(unix)]
         unix::watch(&mut std::io::stdin().lock());
+        #[cfg(target_os = "linux")]
+        if let Some(value) = std::env::args_os().nth(2) {
+            linux::kill_marked(&value);
+        }
         std::process::exit(0);
     }
 }
 
 #[cfg(unix)]
 pub use unix::Watcher;
+
+#[cfg(target_os = "linux")]
+mod linux {
+    use super::MARK;
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    /// How often to look: what is found may be starting something at that very moment.
+    const ROUNDS: usize = 5;
+
+    /// Kills every process whose environment has the mark with this value.
+    pub(super) fn kill_marked(value: &OsStr) {
+        let wanted = [MARK.as_bytes(), b"=", value.as_bytes()].concat();
+        for _ in 0..ROUNDS {
+            let marked: Vec<Pid> = processes().filter(|process| is_marked(*process, &wanted)).collect();
+            if marked.is_empty() {
+                return;
+            }
+            for process in marked {
+                // It may have ended at the same moment.
+                let _ = kill_process(process, Signal::KILL);
+            }
+        }
+    }
+
+    fn processes() -> impl Iterator<Item = Pid> {
+        let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
+    }
+
+    fn is_marked(process: Pid, wanted: &[u8]) -> bool {
+        // Other users' processes cannot be read, and are none of ours.
+        let environment = std::fs::read(format!("/proc/{}/environ", process.as_raw_nonzero())).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|entry| entry == wanted)
+    }
+}
 
 #[cfg(unix)]
 mod unix {
@@ -161,6 +218,7 @@ mod unix {
             command
                 .arg0("denobridge")
                 .arg(ARGUMENT)
+                .arg(super::mark())
                 .env_clear()
                 .current_dir("/")
                 .stdin(Stdio::piped())

@@ -23,6 +23,10 @@ impl ErasedAction for ScriptAction {
         schema::action()
     }
 
+    async fn validate(&self, _: &Context, config: &Value) -> Diagnostics {
+        super::call::validate(config)
+    }
+
     async fn invoke(&self, context: &Context, config: Value, progress: &Progress) -> Diagnostics {
         invoke(context, config, progress).await.unwrap_or_else(Into::into)
     }

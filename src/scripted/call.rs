@@ -2,16 +2,28 @@
 
 use std::sync::{Arc, LazyLock};
 
-use denobridge_core::cty::{Type, Value};
+use denobridge_core::cty::{Path, Type, Value};
 use denobridge_core::{Diagnostic, Diagnostics};
 use denobridge_framework::Context;
 use serde_json::{Value as Json, json};
 
 use super::answer::{Answer, WrongAnswer};
 use super::messages::{Operation, Reports};
-use super::runtime::{Scripts, secret_texts};
+use super::runtime::{Scripts, permissions, secret_texts};
 use super::values;
 use crate::deno::{ProgressSink, ScriptError, ScriptSpec};
+
+/// What is worth a word about a configuration before any script is called.
+pub(super) fn validate(config: &Value) -> Diagnostics {
+    let permissions = permissions(config);
+    let Some(entry) = permissions.amounts_to_all() else { return Diagnostics::new() };
+    let detail = format!(
+        "The permission {entry:?} without a list lets the script get round all that is not permitted.\n\nName what it is \
+         for, such as \"{entry}=…\", or write `all = true` if everything is meant."
+    );
+    let path = Path::root().attribute("permissions").attribute("allow");
+    Diagnostic::warning("Permissions that amount to all", detail).at(path).into()
+}
 
 /// One call of a script.
 pub(super) struct ScriptCall<'c> {

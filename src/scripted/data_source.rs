@@ -1,10 +1,10 @@
 //! `denobridge_datasource`: something that a script looks up.
 
 use async_trait::async_trait;
-use denobridge_core::Diagnostic;
 use denobridge_core::cty::Value;
 use denobridge_core::provider::Deferred;
 use denobridge_core::schema::Schema;
+use denobridge_core::{Diagnostic, Diagnostics};
 use denobridge_framework::Context;
 use denobridge_framework::erased::{DataRead, ErasedDataSource};
 use serde_json::json;
@@ -20,6 +20,10 @@ pub(super) struct ScriptDataSource;
 impl ErasedDataSource for ScriptDataSource {
     fn schema(&self) -> Schema {
         schema::data_source()
+    }
+
+    async fn validate(&self, _: &Context, config: &Value) -> Diagnostics {
+        super::call::validate(config)
     }
 
     async fn read(&self, context: &Context, config: Value) -> DataRead {

@@ -82,7 +82,7 @@ pub fn provider(options: ScriptedOptions) -> Result<Arc<dyn Provider>, BuildErro
         .config_schema(schema::provider())
         .configure(move |context| {
             let runtime = runtime.clone();
-            async move { configure(&runtime, &context).await }
+            async move { configure(&runtime, &context) }
         })
         .resource(RESOURCE, Box::new(resource::ScriptResource))
         .data_source(DATA_SOURCE, Box::new(data_source::ScriptDataSource))
@@ -94,13 +94,11 @@ pub fn provider(options: ScriptedOptions) -> Result<Arc<dyn Provider>, BuildErro
     Ok(Arc::new(provider))
 }
 
-async fn configure(runtime: &Runtime, context: &ConfigureContext) -> Configured {
-    let mut diagnostics = Diagnostics::new();
+fn configure(runtime: &Runtime, context: &ConfigureContext) -> Configured {
     let settings = match settings::Settings::read(&context.config) {
         Ok(settings) => settings,
         Err(diagnostic) => return Configured { data: None, diagnostics: diagnostic.into() },
     };
-    diagnostics.extend(settings.check_version().await);
     let scripts = runtime.scripts(settings, context.call.log_sink());
-    Configured { data: Some(Arc::new(scripts)), diagnostics }
+    Configured { data: Some(Arc::new(scripts)), diagnostics: Diagnostics::new() }
 }

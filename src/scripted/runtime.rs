@@ -11,7 +11,7 @@ use denobridge_framework::Context;
 use serde_json::Value as Json;
 
 use super::ephemeral::Leases;
-use super::settings::{Deno, Settings};
+use super::settings::Settings;
 use super::{configuration, traffic, values};
 use crate::deno::command::Location;
 use crate::deno::{
@@ -64,7 +64,8 @@ impl Runtime {
             relay,
             call_limit,
             stop_limit,
-            deno: settings.deno,
+            script: settings.script,
+            is_unknown: settings.is_unknown,
             leases: Leases::default(),
             without_modify_plan: Mutex::default(),
         }
@@ -81,7 +82,9 @@ pub(super) struct Scripts {
     relay: Arc<LogRelay>,
     call_limit: Option<Duration>,
     stop_limit: Duration,
-    deno: Deno,
+    /// How scripts are run; what is the same for all of them.
+    script: ScriptSpec,
+    is_unknown: bool,
     /// The ephemeral resources that are open.
     pub leases: Leases,
     /// Scripts that have no `modifyPlan`, each with the version of which that was learned.
@@ -97,29 +100,23 @@ type FileVersion = (SystemTime, u64);
 impl Scripts {
     /// Whether it is not known yet which Deno will run the scripts, so that none can be asked anything.
     pub fn deno_is_unknown(&self) -> bool {
-        matches!(self.deno, Deno::Unknown)
+        self.is_unknown
     }
 
     /// How to run the script of a resource whose attributes are `object`: its path, configuration file and permissions,
     /// which must be known.
     pub fn spec(&self, object: &Value) -> Result<ScriptSpec, ScriptError> {
         let script = text(object, "path").unwrap_or_default();
-        let deno = match &self.deno {
-            Deno::Found(path) => path.clone(),
-            Deno::NotFound(error) => {
-                return Err(ScriptError { script, method: None, kind: ScriptErrorKind::Deno(error.clone()) });
-            }
-            Deno::Unknown => {
-                let reason = "`deno_binary_path` is not known before apply".to_owned();
-                let kind = ScriptErrorKind::NotStarted { program: "deno".into(), reason };
-                return Err(ScriptError { script, method: None, kind });
-            }
-        };
+        if script.is_empty() {
+            let kind = ScriptErrorKind::UnusablePath { reason: "it is empty".to_owned() };
+            return Err(ScriptError { script, method: None, kind });
+        }
         Ok(ScriptSpec {
             config_file: text(object, "config_file"),
             permissions: permissions(object),
             configuration_digest: self.configuration_digest.clone(),
-            ..ScriptSpec::new(deno, script)
+            script,
+            ..self.script.clone()
         })
     }
 
@@ -190,7 +187,8 @@ fn text(object: &Value, name: &str) -> Option<String> {
     object.attribute(name).and_then(Value::as_str).map(str::to_owned)
 }
 
-fn permissions(object: &Value) -> Permissions {
+/// The `permissions` of a component; those that are not known yet are left out.
+pub(super) fn permissions(object: &Value) -> Permissions {
     let Some(given) = object.attribute("permissions") else { return Permissions::default() };
     let list = |name| {
         let items = given.attribute(name).and_then(Value::as_elements).unwrap_or_default();

@@ -53,6 +53,10 @@ pub(super) fn provider() -> Schema {
         ),
         number(setting::IDLE, "How long a script without calls is kept running, in seconds. Default 60."),
         number(
+            setting::DOWNLOAD,
+            "How long it may take to find and download a Deno, in seconds, where that is needed. Default 300.",
+        ),
+        number(
             setting::MESSAGE_BYTES,
             "The longest message that is read from a script, in bytes. Default 268435456 (256 MiB).",
         ),
@@ -63,12 +67,42 @@ pub(super) fn provider() -> Schema {
             optional(
                 Attribute::new("deno_binary_path", Type::String),
                 "The Deno executable; a bare name is looked up on PATH. Without it, the environment variable \
-                 `DENOBRIDGE_DENO` and then `deno` on PATH are used.",
+                 `DENOBRIDGE_DENO`, `deno` on PATH, and a downloaded one are used.",
             ),
             optional(
                 Attribute::new("deno_version", Type::String),
-                "The version of Deno that scripts need, such as `v2.1.4`; `latest`, the default, accepts any. Another \
-                 version on PATH is an error. Says nothing beside `deno_binary_path`.",
+                "The version of Deno that scripts need: a release such as `v2.1.4`, a range such as `^2.1` or \
+                 `>=2.1, <2.4`, or `latest` for the newest release. Without it, any from 2.0.0 on. Says nothing beside \
+                 `deno_binary_path`.",
+            ),
+            optional(
+                Attribute::new("deno_download", Type::Bool),
+                "Whether a Deno may be downloaded when none on this machine will do. Default true.",
+            ),
+            optional(
+                Attribute::new("deno_mirror", Type::String),
+                "Where to download Deno from instead of GitHub: an address below which the files of a release are at \
+                 `v2.1.4/deno-x86_64-unknown-linux-gnu.zip`, each with its `.sha256sum`. Also the environment variable \
+                 `DENOBRIDGE_DENO_MIRROR`.",
+            ),
+            optional(
+                Attribute::new("inherit_environment", Type::list(Type::String)),
+                "The environment variables that scripts get beside those that Deno itself needs; a name that ends with \
+                 `*` stands for all that start so. Without it, all.",
+            ),
+            optional(
+                Attribute::new("fresh_processes", Type::Bool),
+                "Whether each call of a script gets a process of its own. Default false: processes are kept and used again.",
+            ),
+            optional(
+                Attribute::new("transport", Type::String),
+                "How scripts are spoken to: `jsonrpc` over standard input and output, `http` for scripts that are written \
+                 for `deno serve`, or `auto`, the default, to find out.",
+            ),
+            optional(
+                Attribute::nested("remote", Nesting::Single, remote()),
+                "Scripts that run on another machine: those whose `path` is below `url` are not downloaded and run here, \
+                 but called there over HTTP.",
             ),
             optional(
                 free_form("config"),
@@ -119,6 +153,16 @@ fn results() -> [Attribute; 2] {
         Attribute {
             sensitive: true,
             ..computed(free_form("sensitive_result"), "The part of what the script found that is not shown.")
+        },
+    ]
+}
+
+fn remote() -> Vec<Attribute> {
+    vec![
+        required(Attribute::new("url", Type::String), "The address that the scripts are below: `https://…/`."),
+        Attribute {
+            sensitive: true,
+            ..optional(Attribute::new("token", Type::String), "Sent there, and nowhere else, as a bearer token.")
         },
     ]
 }

@@ -1,93 +1,118 @@
 //! The provider's configuration, read.
 
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use denobridge_core::Diagnostic;
 use denobridge_core::cty::{self, Value};
 
 use super::configuration;
+use crate::deno::install::Source;
 use crate::deno::limits::setting;
-use crate::deno::{Configuration, DenoSource, FindError, Limits};
+use crate::deno::{
+    Configuration, Deno, DenoSource, FindError, Inherited, Limits, Remote, ScriptSpec, Search, Transport, VersionWish,
+};
 
 /// The provider's configuration.
 pub(super) struct Settings {
-    /// Where Deno is. That there is none is an error only once a script is to run.
-    pub deno: Deno,
-    /// The version asked for, without `v`; `None` for any.
-    version: Option<String>,
+    /// How scripts are run; what is the same for all of them.
+    pub script: ScriptSpec,
+    /// Whether something about that is not known before apply, so that no script can be asked anything.
+    pub is_unknown: bool,
     /// Bounds on scripts.
     pub limits: Limits,
     /// What scripts are told.
     pub configuration: Configuration,
 }
 
-/// Where Deno is.
-#[derive(Clone)]
-pub(super) enum Deno {
-    /// It was found.
-    Found(PathBuf),
-    /// It was not.
-    NotFound(FindError),
-    /// The configuration names one that is not known before apply.
-    Unknown,
-}
+/// Names a mirror of Deno's releases when the configuration does not.
+const MIRROR_VARIABLE: &str = "DENOBRIDGE_DENO_MIRROR";
+
+/// What must be known for a script to be run.
+const ESSENTIAL: [&str; 8] = [
+    "deno_binary_path",
+    "deno_version",
+    "deno_download",
+    "deno_mirror",
+    "inherit_environment",
+    "fresh_processes",
+    "transport",
+    "remote",
+];
 
 impl Settings {
-    /// Reads a configuration of the provider's schema.
+    /// Reads a configuration of the provider's schema. Nothing is looked for: that there is no Deno is an error only once
+    /// a script is to run.
     pub fn read(config: &Value) -> Result<Self, Diagnostic> {
-        let configured = config.attribute("deno_binary_path").filter(|value| !value.is_null());
-        let deno = match configured {
-            Some(value) if !value.is_known() => Deno::Unknown,
-            value => match DenoSource::from_environment(value.and_then(Value::as_str)).find() {
-                Ok(path) => Deno::Found(path),
-                Err(error) => Deno::NotFound(error),
-            },
+        let limits = read_limits(config)?;
+        let is_unknown =
+            ESSENTIAL.iter().any(|name| config.attribute(name).is_some_and(|value| !value.is_wholly_known()));
+        let deno = match is_unknown {
+            true => Deno::from(FindError::Unknown),
+            false => read_search(config, &limits)?.into(),
         };
-        let version = config.attribute("deno_version").and_then(Value::as_str);
-        let version = version.filter(|version| configured.is_none() && !matches!(*version, "" | "latest"));
-        Ok(Self {
-            deno,
-            version: version.map(|version| version.trim_start_matches('v').to_owned()),
-            limits: read_limits(config)?,
-            configuration: configuration::for_scripts(config),
-        })
-    }
-
-    /// Whether the Deno that was found is the one asked for.
-    pub async fn check_version(&self) -> Option<Diagnostic> {
-        let (Some(wanted), Deno::Found(path)) = (&self.version, &self.deno) else { return None };
-        let found = match version_of(path).await {
-            Ok(version) => version,
-            Err(reason) => {
-                return Some(about_version(format!("{} does not tell its version: {reason}.", path.display())));
-            }
+        let script = ScriptSpec {
+            inherited: read_inherited(config),
+            fresh: flag(config, "fresh_processes").unwrap_or(false),
+            transport: read_transport(config)?,
+            remote: read_remote(config)?.map(Arc::new),
+            ..ScriptSpec::new(deno, "")
         };
-        (found != *wanted).then(|| {
-            about_version(format!(
-                "The configuration asks for Deno {wanted}, and {} is Deno {found}. Install Deno {wanted}, set \
-                 `deno_binary_path` to where it is, or change `deno_version`.",
-                path.display()
-            ))
-        })
+        Ok(Self { script, is_unknown, limits, configuration: configuration::for_scripts(config) })
     }
 }
 
-fn about_version(detail: String) -> Diagnostic {
-    Diagnostic::error("Deno has another version", detail).at(cty::Path::root().attribute("deno_version"))
+fn text<'v>(object: &'v Value, name: &str) -> Option<&'v str> {
+    object.attribute(name).and_then(Value::as_str).filter(|text| !text.is_empty())
 }
 
-/// `deno --version` starts with a line such as `deno 2.1.4 (stable, release, x86_64-unknown-linux-gnu)`.
-async fn version_of(program: &Path) -> Result<String, String> {
-    let output = tokio::process::Command::new(program)
-        .arg("--version")
-        .stdin(std::process::Stdio::null())
-        .output()
-        .await
-        .map_err(|error| error.to_string())?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let version = text.split_whitespace().nth(1).filter(|_| text.starts_with("deno "));
-    version.map(str::to_owned).ok_or_else(|| "`--version` gives no version".to_owned())
+fn flag(object: &Value, name: &str) -> Option<bool> {
+    object.attribute(name).and_then(Value::as_bool)
+}
+
+fn read_search(config: &Value, limits: &Limits) -> Result<Search, Diagnostic> {
+    let version = VersionWish::parse(text(config, "deno_version")).map_err(|error| {
+        Diagnostic::error(error.summary(), format!("{error}.\n\n{}", error.advice()))
+            .at(cty::Path::root().attribute("deno_version"))
+    })?;
+    let from_environment = std::env::var(MIRROR_VARIABLE).ok();
+    let mirror = text(config, "deno_mirror").or(from_environment.as_deref());
+    let allowed = flag(config, "deno_download").unwrap_or(true);
+    Ok(Search {
+        source: DenoSource::from_environment(text(config, "deno_binary_path")),
+        version,
+        download: allowed.then(|| Source::new(mirror)),
+        download_limit: limits.download,
+        ..Search::from_environment()
+    })
+}
+
+fn read_inherited(config: &Value) -> Inherited {
+    let Some(names) = config.attribute("inherit_environment").and_then(Value::as_elements) else {
+        return Inherited::All;
+    };
+    Inherited::Only(names.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+}
+
+fn read_transport(config: &Value) -> Result<Transport, Diagnostic> {
+    let given = text(config, "transport");
+    Transport::parse(given).ok_or_else(|| {
+        let detail = format!(
+            "`transport` is {:?}; it can be \"auto\" (the script tells), \"jsonrpc\" or \"http\" (the script is for \
+             `deno serve`).",
+            given.unwrap_or_default()
+        );
+        Diagnostic::error("Unknown transport", detail).at(cty::Path::root().attribute("transport"))
+    })
+}
+
+fn read_remote(config: &Value) -> Result<Option<Remote>, Diagnostic> {
+    let Some(given) = config.attribute("remote") else { return Ok(None) };
+    let Some(url) = text(given, "url") else { return Ok(None) };
+    Remote::new(url, text(given, "token")).map(Some).map_err(|error| {
+        let path = cty::Path::root().attribute("remote").attribute("url");
+        Diagnostic::error("Invalid address of remote scripts", format!("`remote.url` {error}.")).at(path)
+    })
 }
 
 fn read_limits(config: &Value) -> Result<Limits, Diagnostic> {
@@ -104,6 +129,7 @@ fn read_limits(config: &Value) -> Result<Limits, Diagnostic> {
     seconds(setting::START, &mut limits.start)?;
     seconds(setting::STOP, &mut limits.stop)?;
     seconds(setting::IDLE, &mut limits.idle)?;
+    seconds(setting::DOWNLOAD, &mut limits.download)?;
     if let Some(number) = number(given, setting::CALL)? {
         let limit = duration(setting::CALL, number, "0 (no limit) or more", |number| number >= 0.0)?;
         limits.call = (!limit.is_zero()).then_some(limit);

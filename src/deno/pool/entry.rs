@@ -1,7 +1,8 @@
 //! The processes of one script, and the calls that wait for one.
 
-use super::super::command::{self, ConfigurationFile, Location};
+use super::super::command::{self, ConfigurationFile, Location, Mode};
 use super::super::error::ScriptErrorKind;
+use super::super::http::Transport;
 use super::super::log::LogLevel;
 use super::super::process::{Launch, Process};
 use super::pace::{Pace, Situation};
@@ -18,6 +19,9 @@ use tokio_util::task::TaskTracker;
 
 /// After an additional process could not be started, how long to do with those that run.
 const AFTER_FAILED_START: Duration = Duration::from_secs(10);
+
+/// How long looking for Deno may take without a word about it in the log.
+const WORTH_A_WORD: Duration = Duration::from_secs(1);
 
 /// What all scripts of a pool have in common.
 #[derive(Clone)]
@@ -37,6 +41,8 @@ pub(super) struct Entry {
     pool: PoolShared,
     /// Bounds the processes of a script that wants a fresh one for each call.
     fresh: Semaphore,
+    /// The version of the script that turned out to be written for `deno serve`.
+    served: Mutex<Option<Stamp>>,
     state: Mutex<State>,
 }
 
@@ -95,8 +101,7 @@ impl Drop for Lease {
 
 impl Entry {
     pub(super) fn new(spec: &ScriptSpec, pool: PoolShared) -> Result<Self, ScriptErrorKind> {
-        let failed =
-            |error: io::Error| ScriptErrorKind::NotStarted { program: spec.deno.clone(), reason: error.to_string() };
+        let failed = |error: io::Error| ScriptErrorKind::UnusablePath { reason: error.to_string() };
         let working_directory = match &spec.working_directory {
             Some(path) => std::path::absolute(path),
             None => std::env::current_dir(),
@@ -107,6 +112,7 @@ impl Entry {
             configuration: ConfigurationFile::parse(spec.config_file.as_deref(), &working_directory).map_err(failed)?,
             working_directory,
             fresh: Semaphore::new(pool.options.limits.processes.max(1)),
+            served: Mutex::default(),
             state: Mutex::new(State {
                 slots: Vec::new(),
                 starting: 0,
@@ -126,7 +132,10 @@ impl Entry {
     }
 
     fn stamp(&self) -> Result<Stamp, ScriptErrorKind> {
-        Stamp::read(&self.location, &self.configuration).map_err(|path| ScriptErrorKind::Missing { path })
+        Stamp::read(&self.location, &self.configuration).map_err(|path| match path.is_dir() {
+            true => ScriptErrorKind::Folder { path },
+            false => ScriptErrorKind::Missing { path },
+        })
     }
 
     pub(super) fn process_count(&self) -> usize {
@@ -162,16 +171,61 @@ impl Entry {
     }
 
     async fn launch(&self) -> Result<Process, ScriptErrorKind> {
-        let launch = Launch {
-            script: self.spec.script.clone(),
-            program: self.spec.deno.clone(),
-            arguments: command::arguments(&self.location, &self.configuration, &self.spec.permissions),
-            working_directory: self.working_directory.clone(),
-            environment: self.spec.environment.clone(),
-            configuration: Arc::clone(&self.pool.options.configuration),
+        let speaks_http = match self.spec.transport {
+            Transport::Http => true,
+            Transport::JsonRpc => false,
+            Transport::Auto => self.is_served(),
         };
         let PoolOptions { limits, log, watcher, .. } = &self.pool.options;
-        Process::start(launch, limits, Arc::clone(log), Arc::clone(watcher)).await
+        let (log, watcher) = (|| Arc::clone(log), || Arc::clone(watcher));
+        if speaks_http {
+            return Process::serve(self.launch_of(Mode::Serve).await?, limits, log(), watcher()).await;
+        }
+        let version = self.stamp().ok();
+        match Process::start(self.launch_of(Mode::Run).await?, limits, log(), watcher()).await {
+            Err(kind) if self.spec.transport == Transport::Auto && kind.is_http_script() => {
+                self.pool.options.log.log(
+                    LogLevel::Debug,
+                    &self.spec.script,
+                    "is written for `deno serve`: serving it",
+                );
+                *self.served.lock().unwrap_or_else(PoisonError::into_inner) = version;
+                Process::serve(self.launch_of(Mode::Serve).await?, limits, log(), watcher()).await
+            }
+            started => started,
+        }
+    }
+
+    /// Whether the script, as it is now, has turned out to be written for `deno serve`.
+    fn is_served(&self) -> bool {
+        let served = self.served.lock().unwrap_or_else(PoisonError::into_inner);
+        served.is_some() && *served == self.stamp().ok()
+    }
+
+    async fn launch_of(&self, mode: Mode) -> Result<Launch, ScriptErrorKind> {
+        Ok(Launch {
+            script: self.spec.script.clone(),
+            program: self.program().await?,
+            arguments: command::arguments(mode, &self.location, &self.configuration, &self.spec.permissions),
+            working_directory: self.working_directory.clone(),
+            inherited: self.spec.inherited.clone(),
+            environment: self.spec.environment.clone(),
+            configuration: Arc::clone(&self.pool.options.configuration),
+        })
+    }
+
+    /// The Deno to start, which may have to be downloaded first.
+    async fn program(&self) -> Result<PathBuf, ScriptErrorKind> {
+        let mut located = std::pin::pin!(self.spec.deno.locate());
+        let outcome = tokio::select! {
+            outcome = &mut located => outcome,
+            () = tokio::time::sleep(WORTH_A_WORD) => {
+                let log = &self.pool.options.log;
+                log.log(LogLevel::Info, &self.spec.script, "waiting for Deno, which is being downloaded");
+                located.await
+            }
+        };
+        outcome.map_err(|error| ScriptErrorKind::Deno(Box::new(error)))
     }
 
     fn release(self: &Arc<Self>, id: u64) {

@@ -21,7 +21,7 @@ struct FileStamp {
 }
 
 impl Stamp {
-    /// The stamp as of now. The error is the path of a script that is not there.
+    /// The stamp as of now. The error is the path of a script that is not there, or is a folder.
     pub(super) fn read(location: &Location, configuration: &ConfigurationFile) -> Result<Self, PathBuf> {
         let script = match location.file() {
             Some(path) => Some(file_stamp(path).ok_or_else(|| path.to_owned())?),
@@ -36,7 +36,7 @@ impl Stamp {
 }
 
 fn file_stamp(path: &Path) -> Option<FileStamp> {
-    let metadata = path.metadata().ok()?;
+    let metadata = path.metadata().ok().filter(|metadata| !metadata.is_dir())?;
     #[cfg(unix)]
     let identity = (std::os::unix::fs::MetadataExt::dev(&metadata), std::os::unix::fs::MetadataExt::ino(&metadata));
     #[cfg(not(unix))]

@@ -5,7 +5,7 @@ use super::super::log::{LogLevel, ScriptLog};
 use super::super::message::{self, METHOD_NOT_FOUND, Message, RpcError};
 use super::super::stderr::Tail;
 use super::ProgressSink;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -28,6 +28,10 @@ struct State {
     calls: BTreeMap<u64, Pending>,
     /// Why no call can be answered any more.
     end: Option<ScriptErrorKind>,
+    /// It has been asked to end, so nothing that it says matters to anybody.
+    ending: bool,
+    /// The script wants to be told when a call is given up.
+    tells_cancelled: bool,
     /// Takes no further calls, though those in flight may still be answered.
     used_up: bool,
     /// The last lines on stdout that are no answers.
@@ -41,6 +45,8 @@ struct Pending {
     progress: Option<ProgressSink>,
 }
 
+/// The notification that gives up the call whose `id` it names, as the Language Server Protocol calls it.
+const CANCEL: &str = "$/cancelRequest";
 /// How many stray lines an error shows, and how much of each.
 const STRAY_LINES: usize = 8;
 const STRAY_LENGTH: usize = 200;
@@ -52,6 +58,8 @@ impl Shared {
             next_id: 0,
             calls: BTreeMap::new(),
             end: None,
+            ending: false,
+            tells_cancelled: false,
             used_up: false,
             stray: VecDeque::new(),
             unfinished: None,
@@ -76,6 +84,20 @@ impl Shared {
 
     pub(super) fn use_up(&self) {
         self.state().used_up = true;
+    }
+
+    pub(super) fn tells_cancelled(&self, tells: bool) {
+        self.state().tells_cancelled = tells;
+    }
+
+    pub(super) fn set_ending(&self) {
+        self.state().ending = true;
+    }
+
+    /// A remark on something that the script should not have done.
+    fn remark(&self, text: &str) {
+        let level = if self.state().ending { LogLevel::Debug } else { LogLevel::Warning };
+        self.log.write(level, text);
     }
 
     pub(super) fn close_input(&self) {
@@ -164,7 +186,7 @@ impl Shared {
             line.truncate(cut);
             line.push('…');
         }
-        self.log.warn(&format!("ignored a line on standard output that is no JSON-RPC message: {line}"));
+        self.remark(&format!("ignored a line on standard output that is no JSON-RPC message: {line}"));
         self.keep_stray(line);
     }
 
@@ -179,7 +201,7 @@ impl Shared {
     /// A damaged message. It answers the call whose id it names, or else whichever is in flight.
     pub(super) fn broken(&self, line: &str, reason: String, head: &str, object: Option<String>) {
         let line = self.log.masked(line);
-        self.log.warn(&format!("a message on standard output is damaged ({reason}): {line}"));
+        self.remark(&format!("a message on standard output is damaged ({reason}): {line}"));
         let kind = ScriptErrorKind::BrokenAnswer { line, reason, object: object.map(Into::into) };
         let mut state = self.state();
         state.used_up = true;
@@ -211,7 +233,7 @@ impl Shared {
             // A call that waits in vain then shows it.
             None => {
                 let what = format!("(an answer with the id {id}, for which no call waits)");
-                self.log.warn(&format!("ignored {what}"));
+                self.remark(&format!("ignored {what}"));
                 self.keep_stray(what);
             }
         }
@@ -227,20 +249,14 @@ impl Shared {
             (Some((_, call)), Err(error)) => drop(call.reply.send(Err(self.refused(error)))),
             (Some((id, call)), Ok(_)) => {
                 self.state().calls.insert(id, call);
-                self.log.warn("ignored an answer without an id");
+                self.remark("ignored an answer without an id");
             }
-            (None, _) => self.log.warn("ignored an answer without an id"),
+            (None, _) => self.remark("ignored an answer without an id"),
         }
     }
 
-    fn refused(&self, mut error: RpcError) -> ScriptErrorKind {
-        error.message = self.log.masked(&error.message);
-        error.data = error.data.map(|data| {
-            let text = data.to_string();
-            let masked = self.log.masked(&text);
-            if masked == text { data } else { Value::String(masked) }
-        });
-        ScriptErrorKind::Refused { error: Box::new(error), uncaught: None }
+    fn refused(&self, error: RpcError) -> ScriptErrorKind {
+        ScriptErrorKind::Refused { error: Box::new(self.log.masked_error(error)), uncaught: None }
     }
 
     /// A call by the script. There is one that we know; an answer is sent when the script wants one.
@@ -284,10 +300,11 @@ impl Shared {
 
 /// A call on its way. Dropped before it is done, it takes the process out of use.
 pub(super) struct InFlight<'a> {
-    shared: &'a Shared,
-    id: u64,
-    exclusive: bool,
-    done: bool,
+    pub(super) shared: &'a Shared,
+    /// None for a call that is no message.
+    pub(super) id: Option<u64>,
+    pub(super) exclusive: bool,
+    pub(super) done: bool,
 }
 
 impl<'a> InFlight<'a> {
@@ -309,7 +326,16 @@ impl<'a> InFlight<'a> {
         drop(state);
         // The writer is gone only when the process ends, and then the call is told so.
         let _ = input.send(message::request(id, method, params));
-        Ok(Self { shared, id, exclusive, done: false })
+        Ok(Self { shared, id: Some(id), exclusive, done: false })
+    }
+
+    /// Lets the script know that nobody waits for the call any more, if it wants to know. It may still answer.
+    pub(super) fn tell_cancelled(&self) {
+        let state = self.shared.state();
+        if let (Some(id), true, Some(input)) = (self.id, state.tells_cancelled, &state.input) {
+            // An error means that the process has ended.
+            let _ = input.send(message::notification(CANCEL, &json!({ "id": id })));
+        }
     }
 
     pub(super) fn done(&mut self) {
@@ -322,10 +348,14 @@ impl Drop for InFlight<'_> {
         if self.done {
             return;
         }
-        self.shared.state().calls.remove(&self.id);
+        if let Some(id) = self.id {
+            self.shared.state().calls.remove(&id);
+        }
         if self.exclusive {
             self.shared.kill();
         } else {
+            // Sent again if the call was cancelled and has used up its grace, which does no harm.
+            self.tell_cancelled();
             self.shared.use_up();
         }
     }

@@ -21,16 +21,20 @@ const SILENT: Duration = Duration::from_secs(1);
 const DRAIN: Duration = Duration::from_secs(1);
 
 /// Sets a spawned process to work.
-pub(super) fn attach(mut spawned: Spawned, log: ScriptLog, longest_message: usize) -> Arc<Shared> {
+/// `messages` says whether its standard output is messages, or lines for the log.
+pub(super) fn attach(mut spawned: Spawned, log: ScriptLog, longest_message: usize, messages: bool) -> Arc<Shared> {
     let (input, lines) = mpsc::unbounded_channel();
     let shared = Arc::new(Shared::new(log, input));
     if let Some(stdin) = spawned.child.stdin.take() {
         tokio::spawn(write(stdin, lines));
     }
     let stdout = spawned.child.stdout.take();
-    let stdout = stdout.map(|stdout| tokio::spawn(read_stdout(stdout, Arc::clone(&shared), longest_message)));
+    let stdout = stdout.map(|stdout| match messages {
+        true => tokio::spawn(read_stdout(stdout, Arc::clone(&shared), longest_message)),
+        false => tokio::spawn(read_lines(stdout, Arc::clone(&shared))),
+    });
     let stderr = spawned.child.stderr.take();
-    let stderr = stderr.map(|stderr| tokio::spawn(read_stderr(stderr, Arc::clone(&shared))));
+    let stderr = stderr.map(|stderr| tokio::spawn(read_lines(stderr, Arc::clone(&shared))));
     tokio::spawn(supervise(spawned, Arc::clone(&shared), stdout, stderr));
     shared
 }
@@ -84,10 +88,11 @@ fn take(frame: Frame, shared: &Shared, longest_message: usize) {
     }
 }
 
-async fn read_stderr(mut stderr: impl AsyncRead + Unpin, shared: Arc<Shared>) {
+/// Reads what is for people.
+async fn read_lines(mut output: impl AsyncRead + Unpin, shared: Arc<Shared>) {
     let mut lines = Lines::default();
     let mut chunk = vec![0; CHUNK];
-    while let Ok(count @ 1..) = stderr.read(&mut chunk).await {
+    while let Ok(count @ 1..) = output.read(&mut chunk).await {
         lines.push(&chunk[..count]).iter().for_each(|line| shared.stderr_line(line));
     }
     if let Some(line) = lines.finish() {

@@ -37,6 +37,10 @@ impl ErasedEphemeralResource for ScriptEphemeral {
         schema::ephemeral_resource()
     }
 
+    async fn validate(&self, _: &Context, config: &Value) -> Diagnostics {
+        super::call::validate(config)
+    }
+
     async fn open(&self, context: &Context, config: Value, private: &mut PrivateData) -> Opened {
         open(context, config, private).await.unwrap_or_else(|diagnostic| failed(diagnostic.into()))
     }

@@ -40,6 +40,10 @@ impl ErasedResource for ScriptResource {
         vec![PlanModifier::KeepState(Path::root().attribute("id"))]
     }
 
+    async fn validate(&self, _: &Context, config: &Value) -> Diagnostics {
+        super::call::validate(config)
+    }
+
     async fn modify_plan(&self, context: &Context, plan: &mut PlanEdit) -> Diagnostics {
         plan::modify(context, plan).await.unwrap_or_else(Into::into)
     }

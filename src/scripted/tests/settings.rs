@@ -54,14 +54,18 @@ async fn no_deno_is_an_error_once_a_script_is_to_run() {
     let step = host.configure(&value(&json!({ "deno_binary_path": "/nonexistent/deno" }))).await;
     assert!(!step.report.failed(), "{:?}", step.report.diagnostics);
     let resource = host.resource(RESOURCE, "r").unwrap();
-    let config = resource.config(&value(&json!({ "path": "a.ts" }))).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("a.ts");
+    std::fs::write(&script, "").unwrap();
+    let config = resource.config(&value(&json!({ "path": script }))).unwrap();
     let step = resource.plan(&config, None).await;
     let diagnostic = step.report.diagnostics.iter().next().unwrap();
     assert_eq!(diagnostic.summary, "Failed to start Deno");
-    insta::assert_snapshot!(diagnostic.detail, @r#"
+    let detail = diagnostic.detail.replace(folder.path().to_str().unwrap(), "DIR");
+    insta::assert_snapshot!(detail, @r#"
     Deno was not found.
 
-    To run a.ts: `deno_binary_path` names "/nonexistent/deno", which is not an executable file.
+    To run DIR/a.ts: `deno_binary_path` names "/nonexistent/deno", which is not an executable file.
 
     Correct the path, or leave it out to use the "deno" that is on PATH.
     "#);

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
 use tonic::transport::server::TcpIncoming;
 use tonic::{Code, Status};
@@ -22,6 +23,9 @@ pub const MAX_MESSAGE_BYTES: usize = 400 << 20;
 
 /// How much a peer may send before it is told to go on, in bytes. The protocol's 64 KiB makes large values slow.
 const WINDOW_BYTES: u32 = 4 << 20;
+
+/// How long the answers of calls that have ended may take to be sent when the process ends.
+const LAST_ANSWERS_LIMIT: Duration = Duration::from_millis(500);
 
 /// Why serving has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,22 +125,35 @@ impl PulumiServer {
         let service = ResourceProviderServer::new(Service::new(Arc::clone(&self.shared)))
             .max_decoding_message_size(MAX_MESSAGE_BYTES)
             .max_encoding_message_size(MAX_MESSAGE_BYTES);
+        let last_answers = CancellationToken::new();
         let serving = tonic::transport::Server::builder()
             .initial_stream_window_size(WINDOW_BYTES)
             .initial_connection_window_size(WINDOW_BYTES)
             .layer(MapResponseLayer::new(plain_words))
-            .serve_with_incoming(service, TcpIncoming::from(listener).with_nodelay(Some(true)));
-        tokio::select! {
-            served = serving => served.map(|()| Ending::Asked).map_err(ServeError::from),
-            ending = async {
-                let ending = end.await;
-                match ending {
-                    Ending::Asked => self.shared.shut_down().await,
-                    Ending::EngineDied => self.shared.cancel().await,
-                }
-                ending
-            } => Ok(ending),
+            .serve_with_incoming_shutdown(
+                service,
+                TcpIncoming::from(listener).with_nodelay(Some(true)),
+                last_answers.clone().cancelled_owned(),
+            );
+        tokio::pin!(serving);
+        let ending = async {
+            let ending = end.await;
+            match ending {
+                Ending::Asked => self.shared.shut_down().await,
+                Ending::EngineDied => self.shared.cancel().await,
+            }
+            ending
+        };
+        let ending = tokio::select! {
+            served = &mut serving => return served.map(|()| Ending::Asked).map_err(ServeError::from),
+            ending = ending => ending,
+        };
+        if ending == Ending::Asked {
+            // What running calls have said in the end still has to leave this process.
+            last_answers.cancel();
+            let _ = tokio::time::timeout(LAST_ANSWERS_LIMIT, serving).await;
         }
+        Ok(ending)
     }
 }
 

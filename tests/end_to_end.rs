@@ -10,6 +10,8 @@
 
 #[path = "support/harness.rs"]
 mod harness;
+#[path = "support/kinds_plugin.rs"]
+mod kinds_plugin;
 #[path = "support/tools.rs"]
 mod tools;
 
@@ -18,6 +20,10 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
+    let program = std::env::args_os().next();
+    if denobridge_pulumi::plugin_name(program.as_deref()).as_deref() == Some(kinds_plugin::NAME) {
+        return kinds_plugin::run();
+    }
     let arguments = Arguments::from_args();
     let harness = match harness::Harness::prepare() {
         Ok(harness) => std::sync::Arc::new(harness),

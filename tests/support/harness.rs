@@ -48,6 +48,7 @@ impl Harness {
         for name in ["denobridge", "terraform-provider-denobridge", "pulumi-resource-denobridge"] {
             link(binary, &programs.path().join(name))?;
         }
+        link(&env::current_exe()?, &programs.path().join(format!("pulumi-resource-{}", crate::kinds_plugin::NAME)))?;
         for (name, variable) in [
             ("deno", "DENOBRIDGE_TEST_DENO"),
             ("terraform", "DENOBRIDGE_TEST_TERRAFORM"),

@@ -3,6 +3,8 @@
 # $SCRIPTS   a copy of tests/scripts, shared by all cases
 # $SANDBOX   a folder of this run's own, removed afterwards
 # $PROGRAMS  the folder first on PATH: denobridge, terraform-provider-denobridge, pulumi-resource-denobridge, the tools
+#            and pulumi-resource-kinds, a provider with a component of every kind that notes down in the file
+#            $KINDS_JOURNAL what it does
 
 # A heading in what is printed.
 step() { printf '\n== %s\n' "$*"; }

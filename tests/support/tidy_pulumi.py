@@ -8,10 +8,12 @@ LEFT_OUT = re.compile(
     r"^(View (Live|in Browser).*|(Updating|Previewing|Refreshing|Destroying|Importing|Previewing \S+) \(dev\).*|"
     r"@ (updating|previewing|refreshing|destroying|importing).*|"
     r"The resources in the stack have been deleted.*|If you want to remove the stack.*|"
-    r"(\S+ )?warning: using pulumi-resource-denobridge from \$PATH.*)$",
+    r"(\S+ )?warning: using pulumi-resource-\S+ from \$PATH.*)$",
     re.IGNORECASE,
 )
 ROW = re.compile(r"^ (?:.|\+-|-\+|\+\+)?\s+\S+:\S+ .*\S")
+# How it ended, and what it was told last.
+STATUS = re.compile(r"((?:\(\d[\d.]*m?s\)|\*\*[^*]+\*\*)(?: \[diff: [^\]]*\])?).*")
 PROGRESS = re.compile(r"\b(creating|updating|deleting|replacing|refreshing|reading|importing|running)\b(?! failed)")
 HEADING = re.compile(r"^  \S+ \(.+\):$")
 
@@ -26,6 +28,7 @@ def rows_first(lines: list[str]) -> list[str]:
             continue
         # What was said last of a resource is a matter of timing; all of it is among the diagnostics.
         line = re.sub(r"(\*\*|\]|\)|\S;?) (error|warning|info): .*|[ ;]+\d+ (error|warning|message)s?\b.*", r"\1", line)
+        line = STATUS.sub(r"\1", line)
         if not PROGRESS.search(line) and "pulumi:pulumi:Stack" not in line:
             ended.append(re.sub(r" {2,}", "  ", line))
     return sorted(set(ended)) + others

@@ -28,6 +28,8 @@ fn describe(package: &mut PackageOptions) {
     package.display_name = Some("Deno scripts".to_owned());
     package.description = Some("Manage anything with TypeScript: a script run by Deno is a resource.".to_owned());
     package.keywords = vec!["category/utility".to_owned(), "kind/native".to_owned()];
+    // Releases say where Pulumi downloads them from; `cargo xtask dist --download-url` sets it.
+    package.plugin_download_url = option_env!("DENOBRIDGE_PLUGIN_DOWNLOAD_URL").map(str::to_owned);
     package.license = Some(env!("CARGO_PKG_LICENSE").to_owned());
     package.component_names = COMPONENT_NAMES
         .map(|(kind, terraform, pulumi)| ((kind, terraform.to_owned()), pulumi.to_owned()))

@@ -2,7 +2,9 @@
 
 mod bench;
 mod checklist;
+mod compat;
 mod demo;
+mod dist;
 mod process;
 mod project;
 mod terraform;
@@ -38,6 +40,10 @@ enum Task {
     Test(test::Options),
     /// Run the tests that the checklists name; every item must be done and shown.
     Checklist(checklist::Options),
+    /// Run the Go provider's configurations with our program in its place.
+    Compat(compat::Options),
+    /// Make the files that are published: archives, sums and signature, as each registry wants them.
+    Dist(dist::Options),
     /// Measure against peers.
     Bench {
         #[command(subcommand)]
@@ -67,6 +73,8 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Demo(options) => demo::run(&project, &options),
         Task::Test(options) => test::run(&project, &options),
         Task::Checklist(options) => checklist::run(&project, &options),
+        Task::Compat(options) => compat::run(&project, &options),
+        Task::Dist(options) => dist::run(&project, &options),
         Task::Bench { bench } => bench::run(&project, &bench),
     }
 }

@@ -32,6 +32,8 @@ pub enum Tool {
     PulumiYaml,
     /// A native Go provider: a foreign provider in tests, and the yardstick of the script bench.
     TimeProvider,
+    /// OpenTofu: the compatibility cases under it are a run of their own.
+    OpenTofu,
     /// The Go bridge: what the start bench compares with.
     GoBridge,
 }
@@ -50,6 +52,7 @@ impl Tool {
             Self::Pulumi => "pulumi",
             Self::PulumiYaml => "pulumi-language-yaml",
             Self::TimeProvider => "terraform-provider-time",
+            Self::OpenTofu => "tofu",
             Self::GoBridge => "pulumi-resource-terraform-provider",
         }
     }
@@ -147,7 +150,7 @@ fn locate(project: &Project, store: &Store, tool: Tool) -> Result<Option<Found>>
         Tool::Pulumi => pulumi_on_path(),
         Tool::PulumiYaml => yaml_host_on_path(),
         // These must be exactly the pinned ones: numbers and behaviour are compared with theirs.
-        Tool::TimeProvider | Tool::GoBridge => None,
+        Tool::TimeProvider | Tool::OpenTofu | Tool::GoBridge => None,
     };
     if let Some((path, version)) = on_path {
         return Ok(Some(Found { path, version, origin: Origin::OnPath }));

@@ -48,6 +48,13 @@ fn program(tool: Tool) -> Result<GoProgram> {
             version_variable: None,
             folder: "bin",
         },
+        Tool::OpenTofu => GoProgram {
+            pin: "opentofu",
+            module: "github.com/opentofu/opentofu",
+            package: "github.com/opentofu/opentofu/cmd/tofu",
+            version_variable: None,
+            folder: "bin",
+        },
         Tool::GoBridge => GoProgram {
             pin: "go-bridge",
             module: "github.com/pulumi/pulumi-terraform-bridge/v3",

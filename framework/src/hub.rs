@@ -4,12 +4,13 @@
 //! the process, and any number of private ones. A hub takes components until a provider that was built on it serves its
 //! schema; from then on hosts rely on that schema, and registering is an error.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use denobridge_core::{Diagnostic, Diagnostics};
 use thiserror::Error;
 
+use crate::discovery::MarkerKey;
 use crate::erased::{
     ErasedAction, ErasedCapability, ErasedDataSource, ErasedEphemeralResource, ErasedFunction, ErasedListResource,
     ErasedResource, ErasedStateStore,
@@ -152,6 +153,8 @@ struct State {
     components: Components,
     warnings: Diagnostics,
     sealed: bool,
+    /// Which marked components have been looked at.
+    discovered: BTreeSet<MarkerKey>,
 }
 
 /// Components by kind and name.
@@ -203,7 +206,17 @@ impl Hub {
         self.add(name.into(), Registration { component: component.into(), capability: Some(capability.into()) })
     }
 
-    fn add(&self, name: Arc<str>, registration: Registration) -> Result<Registered, HubError> {
+    /// Whether this marked component has not been looked at yet; from now on it has.
+    pub(crate) fn first_time(&self, marker: MarkerKey) -> bool {
+        self.state().discovered.insert(marker)
+    }
+
+    /// What the provider's schema is to be accompanied by.
+    pub(crate) fn warn(&self, warning: Diagnostic) {
+        self.state().warnings.push(warning);
+    }
+
+    pub(crate) fn add(&self, name: Arc<str>, registration: Registration) -> Result<Registered, HubError> {
         let kind = registration.component.kind();
         let mut state = self.state();
         let existing = state.components.get(&(kind, Arc::clone(&name)));

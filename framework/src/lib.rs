@@ -9,7 +9,7 @@
 //! - [`typed`]: what a component is to who writes it in Rust: traits whose values are structs of their own ([`model`]), with
 //!   defaults for everything but the work itself. [`prelude`] has what such a provider needs, and
 //!   `examples/minimal.rs` is one.
-//! - [`hub`]: where components are registered that are found or made while the program runs.
+//! - [`hub`]: where components are registered that are found ([`discovery`]) or made while the program runs.
 //! - [`schema`]: writing schemas down, and checking them.
 //! - [`documentation`]: Markdown pages for the Terraform registry, written from schemas.
 //!
@@ -22,6 +22,7 @@ extern crate self as denobridge_framework;
 
 mod blocking;
 pub mod context;
+pub mod discovery;
 pub mod documentation;
 pub mod erased;
 mod guard;

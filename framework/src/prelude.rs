@@ -2,7 +2,9 @@
 
 pub use denobridge_core::cty::{Number, Path, Value};
 pub use denobridge_core::{Diagnostic, Diagnostics};
-pub use denobridge_framework_macros::{function, resource};
+pub use denobridge_framework_macros::{
+    action, capability, data_source, ephemeral_resource, function, list_resource, resource, state_store,
+};
 
 pub use crate::context::Context;
 pub use crate::model::{Model, ModelValue, Secret, Tf, ToValue};

@@ -125,6 +125,8 @@ pub struct ProviderBuilder {
     pub(crate) defer: Option<Defer>,
     pub(crate) components: Vec<(Arc<str>, Registration)>,
     pub(crate) hub: Option<Arc<Hub>>,
+    /// The module within which components are discovered; empty for all.
+    pub(crate) discover: Option<&'static str>,
     pub(crate) lifecycle: Arc<Lifecycle>,
 }
 
@@ -152,6 +154,7 @@ impl ProviderBuilder {
             defer: None,
             components: Vec::new(),
             hub: None,
+            discover: None,
             lifecycle: Arc::default(),
         }
     }
@@ -236,6 +239,20 @@ impl ProviderBuilder {
     #[must_use]
     pub fn hub(mut self, hub: Arc<Hub>) -> Self {
         self.hub = Some(hub);
+        self
+    }
+
+    /// Adds everything in the program that is marked for it; see [`crate::discovery`]. It goes to the builder's hub, or to
+    /// one of its own, so what does not work is left out with a warning.
+    #[must_use]
+    pub fn discover(self) -> Self {
+        self.discover_in("")
+    }
+
+    /// Adds what is marked within one module or crate: `discover_in(module_path!())`.
+    #[must_use]
+    pub fn discover_in(mut self, module: &'static str) -> Self {
+        self.discover = Some(module);
         self
     }
 

@@ -1,7 +1,7 @@
 //! What is written in the parentheses of the attributes that register a component.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::parse::Parser;
 use syn::{Error, Expr, LitStr, Result};
 
@@ -44,9 +44,20 @@ impl Arguments {
         }
     }
 
-    /// What makes the component known to discovery. `make` is its `Result<Component, Incomplete>`.
+    /// What makes the component known to discovery. `make` is an expression of type `Result<Component, String>`.
     pub fn marker(&self, kind: &str, name: &str, make: &TokenStream) -> TokenStream {
-        let _ = (kind, name, make);
-        quote!()
+        let kind = format_ident!("{kind}");
+        let capability = self.capability.iter().map(|capability| quote!(.of_capability(#capability)));
+        quote! {
+            ::denobridge_framework::mark! {
+                ::denobridge_framework::discovery::Marker::new(
+                    ::denobridge_framework::hub::ComponentKind::#kind,
+                    #name,
+                    ::core::module_path!(),
+                    || #make,
+                )
+                #(#capability)*
+            }
+        }
     }
 }

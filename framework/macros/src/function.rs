@@ -88,19 +88,20 @@ fn parameters(function: &mut ItemFn) -> Result<Vec<Parameter>> {
         let FnArg::Typed(PatType { attrs, pat, ty, .. }) = input else {
             return Err(Error::new(input.span(), "a function of a provider has no `self`"));
         };
-        let Pat::Ident(pattern) = &**pat else {
-            return Err(Error::new(pat.span(), "a parameter needs a name, which users see"));
-        };
-        let description = documentation(attrs).text;
-        attrs.retain(|attribute| !attribute.path().is_ident("doc"));
-        let name = pattern.ident.unraw().to_string();
-        // An underscore says that the body does not use it; users see the name without.
-        let name = name.trim_start_matches('_').to_owned();
         let way = way(ty, position == last);
         if matches!(way, Way::Context) && position > 0 {
             return Err(Error::new(ty.span(), "the context comes first"));
         }
-        read.push(Parameter { ident: pattern.ident.clone(), name, description, way });
+        let description = documentation(attrs).text;
+        attrs.retain(|attribute| !attribute.path().is_ident("doc"));
+        let ident = match &**pat {
+            Pat::Ident(pattern) => pattern.ident.unraw(),
+            Pat::Wild(_) if matches!(way, Way::Context) => format_ident!("context"),
+            _ => return Err(Error::new(pat.span(), "a parameter needs a name, which users see")),
+        };
+        // An underscore says that the body does not use it; users see the name without.
+        let name = ident.to_string().trim_start_matches('_').to_owned();
+        read.push(Parameter { ident, name, description, way });
     }
     Ok(read)
 }
@@ -210,5 +211,5 @@ fn body(function: &ItemFn, parameters: &[Parameter]) -> TokenStream {
 
 /// A name for the argument that nothing in the body hides.
 fn local(parameter: &Parameter) -> Ident {
-    format_ident!("argument_{}", parameter.ident.unraw())
+    format_ident!("argument_{}", parameter.ident)
 }

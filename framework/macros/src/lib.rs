@@ -1,15 +1,16 @@
-//! Derives of the provider framework. Use them through `denobridge_framework`, which the code they make refers to.
+//! Derives and attributes of the provider framework. Use them through `denobridge_framework`, which the code they make refers to.
 
 mod arguments;
+mod component;
 mod field;
 mod function;
 mod model;
-mod resource;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, ItemFn, ItemImpl, parse_macro_input};
 
 use arguments::Arguments;
+use component::Kind;
 
 /// Makes a struct a model: the schema of a component, or of a block or nested attribute in one, and the reading and writing
 /// of its values. Documentation comments become descriptions (Markdown).
@@ -37,13 +38,68 @@ pub fn model(input: TokenStream) -> TokenStream {
     model::expand(&parse_macro_input!(input as DeriveInput)).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// On an `impl Resource`: fills in what can be told from it. `UPDATES` is whether it has an `update`, and `Private`, where
-/// it is left out, is `()`.
-#[proc_macro_attribute]
-pub fn resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    resource::expand(&arguments.into(), parse_macro_input!(item as ItemImpl))
+fn component(kind: &Kind, arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let item = parse_macro_input!(item as ItemImpl);
+    Arguments::read(arguments)
+        .and_then(|arguments| component::expand(kind, &arguments, item))
         .unwrap_or_else(syn::Error::into_compile_error)
         .into()
+}
+
+/// On an `impl Resource`: fills in what can be told from it. `UPDATES` and `GENERATES_CONFIG` are whether it has an `update`
+/// and a `generate_config`; `Private` and `Identity`, where they are left out, are `()`.
+///
+/// With `name = "…"`, Terraform's name for it, `ProviderBuilder::discover` finds it. Then also `new = …`, an expression that
+/// makes it or a `Result` of it, where that is not its `Default`; and `capability = "…"` to which it belongs.
+#[proc_macro_attribute]
+pub fn resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let kind = Kind {
+        nothing_unless_written: &["Private", "Identity"],
+        written: &[("UPDATES", "update"), ("GENERATES_CONFIG", "generate_config")],
+        ..Kind::plain("Resource", "resource")
+    };
+    component(&kind, arguments, item)
+}
+
+/// On an `impl DataSource`: with `name = "…"`, `ProviderBuilder::discover` finds it. The words are those of `#[resource]`.
+#[proc_macro_attribute]
+pub fn data_source(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    component(&Kind::plain("DataSource", "data_source"), arguments, item)
+}
+
+/// On an `impl EphemeralResource`: `Private`, where it is left out, is `()`. With `name = "…"`, `ProviderBuilder::discover`
+/// finds it. The words are those of `#[resource]`.
+#[proc_macro_attribute]
+pub fn ephemeral_resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let kind = Kind { nothing_unless_written: &["Private"], ..Kind::plain("EphemeralResource", "ephemeral_resource") };
+    component(&kind, arguments, item)
+}
+
+/// On an `impl Action`: with `name = "…"`, `ProviderBuilder::discover` finds it. The words are those of `#[resource]`.
+#[proc_macro_attribute]
+pub fn action(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    component(&Kind::plain("Action", "action"), arguments, item)
+}
+
+/// On an `impl ListResource`: with `name = "…"`, that of its managed resource, `ProviderBuilder::discover` finds it. The
+/// words are those of `#[resource]`.
+#[proc_macro_attribute]
+pub fn list_resource(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    component(&Kind::plain("ListResource", "list_resource"), arguments, item)
+}
+
+/// On an `impl StateStore`: with `name = "…"`, `ProviderBuilder::discover` finds it. The words are those of `#[resource]`,
+/// but for `new`: a state store is made by its `configure`.
+#[proc_macro_attribute]
+pub fn state_store(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let kind = Kind { is_value: false, ..Kind::plain("StateStore", "state_store") };
+    component(&kind, arguments, item)
+}
+
+/// On an `impl Capability`: with `name = "…"`, `ProviderBuilder::discover` finds it. The words are those of `#[resource]`.
+#[proc_macro_attribute]
+pub fn capability(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    component(&Kind::plain("Capability", "capability"), arguments, item)
 }
 
 /// Makes a Rust function a function of a provider. Its signature says everything:

@@ -26,6 +26,7 @@ use denobridge_core::{Call, CallError, Diagnostic, Diagnostics, DynamicValue, Pr
 use tokio_util::sync::CancellationToken;
 
 use crate::context::Context;
+use crate::discovery::Discovery;
 use crate::guard::{Operation, guarded};
 use crate::hub::Hub;
 use crate::instances::{Lifecycle, Turns};
@@ -42,6 +43,8 @@ pub(crate) struct Server(Arc<Shared>);
 struct Shared {
     parts: Parts,
     hub: Option<Arc<Hub>>,
+    /// What discovery came to, until there is a log to tell of it.
+    discovery: Mutex<Option<Discovery>>,
     /// The catalog, from the first request on; without a hub, from the start.
     catalog: OnceLock<Catalog>,
     configure: Option<Configure>,
@@ -76,8 +79,19 @@ struct StoreSettings {
 
 impl Server {
     pub fn new(builder: ProviderBuilder) -> Result<Self, BuildError> {
-        let ProviderBuilder { name, config_schema, meta_schema, configure, defer, components, hub, lifecycle } =
-            builder;
+        let ProviderBuilder {
+            name,
+            config_schema,
+            meta_schema,
+            configure,
+            defer,
+            components,
+            hub,
+            discover,
+            lifecycle,
+        } = builder;
+        let hub = if discover.is_some() { Some(hub.unwrap_or_default()) } else { hub };
+        let discovery = hub.as_ref().zip(discover).map(|(hub, module)| hub.discover(module));
         let parts = Parts { name, config_schema, meta_schema, components };
         // What is in the hub by now is held to the same rules between components; more may come.
         let (registered, _) = hub.as_ref().map(|hub| hub.contents()).unwrap_or_default();
@@ -89,6 +103,7 @@ impl Server {
         Ok(Self(Arc::new(Shared {
             parts,
             hub,
+            discovery: Mutex::new(discovery),
             catalog,
             configure,
             defer,

@@ -13,7 +13,16 @@ use crate::guard::{Operation, message_of};
 use crate::mask::Secrets;
 use crate::provider::{ConfigureContext, Configured};
 
-pub(super) async fn metadata(server: &Server, _: &Call, _: GetMetadataRequest) -> GetMetadataResponse {
+/// There is no log while a provider is built, so the first request tells what was discovered then.
+fn tell_discovery(server: &Server, call: &Call) {
+    let discovery = server.0.discovery.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(discovery) = discovery {
+        discovery.log(&**call.log_sink());
+    }
+}
+
+pub(super) async fn metadata(server: &Server, call: &Call, _: GetMetadataRequest) -> GetMetadataResponse {
+    tell_discovery(server, call);
     let catalog = server.catalog();
     fn names<T>(components: &BTreeMap<Arc<str>, T>) -> Vec<Arc<str>> {
         components.keys().cloned().collect()
@@ -31,7 +40,8 @@ pub(super) async fn metadata(server: &Server, _: &Call, _: GetMetadataRequest) -
     }
 }
 
-pub(super) async fn schema(server: &Server, _: &Call, _: GetProviderSchemaRequest) -> GetProviderSchemaResponse {
+pub(super) async fn schema(server: &Server, call: &Call, _: GetProviderSchemaRequest) -> GetProviderSchemaResponse {
+    tell_discovery(server, call);
     let catalog = server.catalog();
     GetProviderSchemaResponse {
         schema: Arc::clone(&catalog.schema),

@@ -1,5 +1,7 @@
 //! What the attributes' code calls, so that it stays short. Not for use by hand.
 
+use std::fmt::Display;
+
 use denobridge_core::cty::Type;
 use denobridge_core::schema::{Description, DescriptionKind, FunctionParameter};
 
@@ -66,6 +68,35 @@ pub fn returns<R: Returned>() -> Type {
 /// It failed.
 pub fn returned<R: Returned>(outcome: R) -> Result<Value, FunctionFailure> {
     outcome.settled().map(|good| good.to_value())
+}
+
+/// What makes a component: the component itself, or a `Result` of it.
+pub trait Made<C> {
+    /// The component, or why there is none.
+    ///
+    /// # Errors
+    /// It could not be made.
+    fn made(self) -> Result<C, String>;
+}
+
+impl<C> Made<C> for C {
+    fn made(self) -> Result<C, String> {
+        Ok(self)
+    }
+}
+
+impl<C, E: Display> Made<C> for Result<C, E> {
+    fn made(self) -> Result<C, String> {
+        self.map_err(|error| error.to_string())
+    }
+}
+
+/// A component for discovery.
+///
+/// # Errors
+/// It could not be made.
+pub fn made<C, M: Made<C>>(component: M) -> Result<C, String> {
+    component.made()
 }
 
 /// The arguments of a call, to be taken in order.

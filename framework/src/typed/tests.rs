@@ -1,3 +1,6 @@
+mod functions;
+mod history;
+
 use std::sync::Arc;
 
 use denobridge_core::cty::{Type, Value};

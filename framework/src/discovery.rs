@@ -195,5 +195,6 @@ fn markers() -> impl Iterator<Item = &'static Marker> {
     std::iter::empty()
 }
 
-#[cfg(all(test, feature = "discovery"))]
+#[cfg(test)]
+#[cfg(feature = "discovery")]
 mod tests;

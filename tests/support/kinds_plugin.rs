@@ -1,6 +1,7 @@
 //! A Pulumi plugin with a component of every kind, written with the framework: this test program under another name.
 
-#[allow(dead_code)] // The tests of the door look at the journal in memory.
+// The tests of the door look at the journal in memory, and stop at the first wrong thing.
+#[allow(dead_code, clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 #[path = "../../pulumi/tests/door/kinds_provider.rs"]
 mod kinds_provider;
 

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: the project's promises on speed, measured against their peers in the same run. Compare the ratios:
 //! the figures themselves belong to one machine on one day.
 
+mod framework;
 mod scripts;
 mod start;
 mod table;
@@ -19,6 +20,8 @@ pub enum Bench {
     Start(start::Options),
     /// Apply, no-change plan and destroy of scripted resources under terraform, against resources of a native Go provider.
     Scripts(scripts::Options),
+    /// Schema, reads, plans and applies of a provider written with our framework, against one written in Go.
+    Framework(framework::Options),
 }
 
 /// Runs one bench and prints its table.
@@ -26,6 +29,7 @@ pub fn run(project: &Project, bench: &Bench) -> Result<()> {
     let (table, check) = match bench {
         Bench::Start(options) => (start::run(project, options)?, options.check),
         Bench::Scripts(options) => (scripts::run(project, options)?, options.check),
+        Bench::Framework(options) => (framework::run(project, options)?, options.check),
     };
     print(&table);
     if check && table.missed() > 0 {

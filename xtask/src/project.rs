@@ -44,11 +44,16 @@ impl Project {
         self.root.join(relative)
     }
 
-    /// Builds `denobridge` and returns the executable that Cargo reports, wherever its target folder is.
+    /// Builds `denobridge` and returns the executable.
     pub fn build_binary(&self, profile: Profile) -> Result<PathBuf> {
-        println!("building denobridge …");
+        self.build("denobridge", "denobridge", profile)
+    }
+
+    /// Builds one program of a package and returns the executable that Cargo reports, wherever its target folder is.
+    pub fn build(&self, package: &str, program: &str, profile: Profile) -> Result<PathBuf> {
+        println!("building {program} …");
         let mut build = self.cargo();
-        build.args(["build", "--package", "denobridge", "--bin", "denobridge"]);
+        build.args(["build", "--package", package, "--bin", program]);
         if let Profile::Release = profile {
             build.arg("--release");
         }
@@ -56,12 +61,12 @@ impl Project {
         let messages = process::capture(&mut build)?.success()?;
         for line in messages.lines() {
             let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else { continue };
-            let is_ours = message["reason"] == "compiler-artifact" && message["target"]["name"] == "denobridge";
+            let is_ours = message["reason"] == "compiler-artifact" && message["target"]["name"] == program;
             if let (true, Some(executable)) = (is_ours, message["executable"].as_str()) {
                 return Ok(PathBuf::from(executable));
             }
         }
-        bail!("cargo build reported no executable named denobridge")
+        bail!("cargo build reported no executable named {program}")
     }
 
     /// Cargo, run at the top of the tree; inside `cargo xtask` the very Cargo that started us.

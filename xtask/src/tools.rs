@@ -36,6 +36,8 @@ pub enum Tool {
     OpenTofu,
     /// The Go bridge: what the start bench compares with.
     GoBridge,
+    /// A provider written with terraform-plugin-framework: what the framework bench compares with.
+    BenchProvider,
 }
 
 impl Tool {
@@ -54,6 +56,7 @@ impl Tool {
             Self::TimeProvider => "terraform-provider-time",
             Self::OpenTofu => "tofu",
             Self::GoBridge => "pulumi-resource-terraform-provider",
+            Self::BenchProvider => "terraform-provider-bench",
         }
     }
 }
@@ -150,7 +153,7 @@ fn locate(project: &Project, store: &Store, tool: Tool) -> Result<Option<Found>>
         Tool::Pulumi => pulumi_on_path(),
         Tool::PulumiYaml => yaml_host_on_path(),
         // These must be exactly the pinned ones: numbers and behaviour are compared with theirs.
-        Tool::TimeProvider | Tool::OpenTofu | Tool::GoBridge => None,
+        Tool::TimeProvider | Tool::OpenTofu | Tool::GoBridge | Tool::BenchProvider => None,
     };
     if let Some((path, version)) = on_path {
         return Ok(Some(Found { path, version, origin: Origin::OnPath }));

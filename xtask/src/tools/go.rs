@@ -25,6 +25,9 @@ struct GoProgram {
     folder: &'static str,
 }
 
+/// The package of a program that is written here, and not in the module that its folder pins.
+const OWN_PACKAGE: &str = ".";
+
 fn program(tool: Tool) -> Result<GoProgram> {
     Ok(match tool {
         Tool::Pulumi => GoProgram {
@@ -62,6 +65,13 @@ fn program(tool: Tool) -> Result<GoProgram> {
             version_variable: None,
             folder: "peers",
         },
+        Tool::BenchProvider => GoProgram {
+            pin: "bench-provider",
+            module: "github.com/hashicorp/terraform-plugin-framework",
+            package: OWN_PACKAGE,
+            version_variable: None,
+            folder: "peers",
+        },
         Tool::Deno | Tool::Terraform => bail!("{} is not built from Go modules", tool.name()),
     })
 }
@@ -77,8 +87,10 @@ pub fn recipe(project: &Project, tool: Tool) -> Result<Recipe> {
     let (go_mod, go_sum) = (read("go.mod")?, read("go.sum")?);
     let version = required_version(&go_mod, program.module)
         .with_context(|| format!("{} does not require {}", pin.join("go.mod").display(), program.module))?;
+    let source = if program.package == OWN_PACKAGE { Some(read("main.go")?) } else { None };
     let mut digest = Sha256::new();
-    for part in [go_mod.as_str(), &go_sum, program.package, program.version_variable.unwrap_or_default()] {
+    let pinned = [go_mod.as_str(), &go_sum, program.package, program.version_variable.unwrap_or_default()];
+    for part in pinned.into_iter().chain(source.as_deref()) {
         digest.update(part.as_bytes());
         digest.update([0]);
     }

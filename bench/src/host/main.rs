@@ -15,7 +15,7 @@ pub mod wire {
     tonic::include_proto!("tfplugin6");
 }
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -68,7 +68,9 @@ async fn main() -> Result<()> {
             let served = round(provider, arguments.calls, record).await;
             let served = served.with_context(|| provider.display().to_string())?;
             let first = schema.get_or_insert_with(|| served.clone());
-            ensure!(*first == served, "{} has another schema than the first provider", provider.display());
+            if let Some(difference) = requests::difference(first, &served) {
+                bail!("{} has another schema than the first provider: {difference}", provider.display());
+            }
         }
     }
     for (provider, record) in arguments.providers.iter().zip(&records) {
@@ -78,7 +80,7 @@ async fn main() -> Result<()> {
 }
 
 /// One provider from its start to its end. Returns its schema, in a form that can be compared.
-async fn round(provider: &PathBuf, calls: usize, record: &mut Record) -> Result<ProviderSchema> {
+async fn round(provider: &Path, calls: usize, record: &mut Record) -> Result<ProviderSchema> {
     let mut plugin = Plugin::start(provider).await?;
     let (schema, schema_bytes) = plugin.schema().await?;
     let took = plugin.started.elapsed();

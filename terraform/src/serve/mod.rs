@@ -92,9 +92,22 @@ impl ServeOptions {
     }
 }
 
+/// The source address alone.
+impl From<&str> for ServeOptions {
+    fn from(address: &str) -> Self {
+        Self::new(address)
+    }
+}
+
 /// Why a provider could not be served.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ServeError {
+    /// No host started this process, so there is nobody to serve.
+    #[error("{help}")]
+    StartedByHand {
+        /// What the program is, for who started it.
+        help: String,
+    },
     /// The host said something that makes no sense.
     #[error("{message}")]
     Environment {
@@ -136,12 +149,16 @@ pub fn started_by_host() -> bool {
 /// Tells a person who started the plugin by hand what it is. The result is for `main` to return.
 #[must_use]
 pub fn refuse_direct_start(program: &str) -> ExitCode {
-    let help = format!(
-        "{program} is a plugin: Terraform or OpenTofu starts it, and it does nothing when started by hand.\n\
-         To try it, name its directory under dev_overrides in the CLI configuration and run `terraform plan`.\n"
-    );
+    let help = direct_start_help(program) + "\n";
     let _ = std::io::stderr().write_all(help.as_bytes());
     ExitCode::FAILURE
+}
+
+fn direct_start_help(program: &str) -> String {
+    format!(
+        "{program} is a plugin: Terraform or OpenTofu starts it, and it does nothing when started by hand.\n\
+         To try it, name its directory under dev_overrides in the CLI configuration and run `terraform plan`."
+    )
 }
 
 /// Serves `provider` to the host that started this process, until the host ends it.
@@ -149,9 +166,19 @@ pub fn refuse_direct_start(program: &str) -> ExitCode {
 /// Prints the handshake line, so nothing may be written to standard output before. Interrupts are ignored from here on,
 /// and panics are printed as hosts expect. Must run within a Tokio runtime.
 ///
+/// This is all that the `main` of a plugin has to do; where the source address says everything, it stands for the options:
+/// `serve(provider, "registry.terraform.io/example/tiny")`.
+///
 /// # Errors
-/// The environment is broken, nothing could be listened on, or the server failed.
-pub async fn serve(provider: Arc<dyn Provider>, options: ServeOptions) -> Result<(), ServeError> {
+/// No host started this process (the error then says what the program is), the environment is broken, nothing could be
+/// listened on, or the server failed.
+pub async fn serve(provider: Arc<dyn Provider>, options: impl Into<ServeOptions>) -> Result<(), ServeError> {
+    if !started_by_host() {
+        let program = std::env::args_os().next().map(std::path::PathBuf::from).unwrap_or_default();
+        let name = program.file_name().unwrap_or_default().to_string_lossy();
+        return Err(ServeError::StartedByHand { help: direct_start_help(&name) });
+    }
+    let options = options.into();
     panic::print_as_crashes();
     ending::ignore_interrupts();
     let environment = HostEnvironment::read(variable)?;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 #[allow(dead_code)] // an example has a main function
-#[path = "../examples/minimal.rs"]
+#[path = "../src/main.rs"]
 mod minimal;
 
 use std::fs;

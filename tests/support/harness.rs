@@ -1,7 +1,9 @@
 //! Runs the cases of `tests/cases/`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::{env, fs};
 
 use anyhow::{Context as _, Result, bail};
@@ -33,9 +35,18 @@ pub struct Case {
     folder: PathBuf,
 }
 
+impl Case {
+    /// The provider of `framework/examples/` that the case is about: `sqlite` for `framework/sqlite/life_cycle`.
+    pub fn example(&self) -> Option<&str> {
+        self.name.strip_prefix("framework/")?.split('/').next()
+    }
+}
+
 /// What all cases share: the tools, and one folder of programs that stands first on PATH.
 pub struct Harness {
     project: PathBuf,
+    /// The example providers that are built and linked already.
+    examples: Mutex<BTreeSet<String>>,
     programs: tempfile::TempDir,
     filters: Vec<(Regex, &'static str)>,
 }
@@ -59,11 +70,11 @@ impl Harness {
         let language_host = tool(&project, "pulumi-language-yaml", "DENOBRIDGE_TEST_PULUMI_LANGUAGE_YAML")?;
         link(&language_host, &programs.path().join("pulumi-language-yaml"))?;
         let terraform_configuration = format!(
-            "provider_installation {{\n  dev_overrides {{\n    \"brad-jones/denobridge\" = {:?}\n  }}\n  direct {{}}\n}}\n",
+            "provider_installation {{\n  dev_overrides {{\n    \"brad-jones/denobridge\" = {0:?}\n    \"example.com/demo/minimal\" = {0:?}\n    \"example.com/demo/sqlite\" = {0:?}\n  }}\n  direct {{}}\n}}\n",
             programs.path()
         );
         fs::write(programs.path().join("terraform.rc"), terraform_configuration)?;
-        Ok(Self { project, programs, filters: filters()? })
+        Ok(Self { project, examples: Mutex::default(), programs, filters: filters()? })
     }
 
     /// All cases in order of name.
@@ -85,8 +96,38 @@ impl Harness {
         cases
     }
 
+    /// Builds the example provider of that name with the Cargo and into the folder of this build, and makes it a plugin for
+    /// both tools, once.
+    fn example(&self, name: &str) -> Result<()> {
+        let mut ready = self.examples.lock().unwrap_or_else(PoisonError::into_inner);
+        if ready.contains(name) {
+            return Ok(());
+        }
+        let folder = Path::new(env!("CARGO_BIN_EXE_denobridge")).parent().context("the build has no folder")?;
+        let target = folder.parent().context("the build has no target folder")?;
+        let mut build = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        build.args(["build", "--quiet", "--package"]).arg(format!("denobridge-example-{name}"));
+        build.arg("--target-dir").arg(target).current_dir(&self.project).stdin(Stdio::null());
+        if !cfg!(debug_assertions) {
+            build.arg("--release");
+        }
+        let built = build.output().context("could not start cargo")?;
+        if !built.status.success() {
+            bail!("the example {name} does not build:\n{}", String::from_utf8_lossy(&built.stderr));
+        }
+        let binary = folder.join(format!("terraform-provider-{name}{}", env::consts::EXE_SUFFIX));
+        for plugin in ["terraform-provider", "pulumi-resource"] {
+            link(&binary, &self.programs.path().join(format!("{plugin}-{name}")))?;
+        }
+        ready.insert(name.to_owned());
+        Ok(())
+    }
+
     /// Runs one case and compares what it printed.
     pub fn run(&self, case: &Case, mode: Mode) -> Result<()> {
+        if let Some(example) = case.example() {
+            self.example(example)?;
+        }
         let sandbox = tempfile::Builder::new().prefix("denobridge-case-").tempdir()?;
         // Tools print resolved paths, so the filters must know this one.
         let sandbox_path = sandbox.path().canonicalize()?;

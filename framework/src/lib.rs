@@ -8,7 +8,7 @@
 //!   Components made at run time (scripts) implement them directly.
 //! - [`typed`]: what a component is to who writes it in Rust: traits whose values are structs of their own ([`model`]), with
 //!   defaults for everything but the work itself. [`prelude`] has what such a provider needs, and
-//!   `examples/minimal.rs` is one.
+//!   `examples/minimal` is one.
 //! - [`hub`]: where components are registered that are found ([`discovery`]) or made while the program runs.
 //! - [`schema`]: writing schemas down, and checking them.
 //! - [`documentation`]: Markdown pages for the Terraform registry, written from schemas.

@@ -182,6 +182,7 @@ impl Harness {
             .env("PULUMI_SKIP_UPDATE_CHECK", "1")
             .env("PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION", "1")
             .env("NO_COLOR", "1")
+            .env_remove("RUST_BACKTRACE")
             .env("DENO_DIR", sandbox.join("deno-cache"))
             .env("DENO_NO_UPDATE_CHECK", "1")
             .env_remove("TF_LOG")

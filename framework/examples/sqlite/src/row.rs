@@ -23,7 +23,8 @@ pub(crate) struct Row {
     /// The value of the table's `id` column.
     #[tf(computed, keep)]
     number: Tf<i64>,
-    /// Values by column: text, numbers, bools (stored as 1 and 0) and null. Other columns are left alone.
+    /// Values by column: text, numbers, bools (stored as 1 and 0) and null. Other columns are left alone. An import reads
+    /// all columns, also those that a configuration would keep from being seen.
     #[tf(required)]
     values: Value,
     /// More values by column, which are not shown.

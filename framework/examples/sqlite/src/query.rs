@@ -54,7 +54,7 @@ fn rows(database: &Connection, sql: &str, parameters: Vec<String>) -> Result<Val
             "the statement would change the database, and queries only read".to_owned(),
         ));
     }
-    let columns: Vec<String> = query.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = query.column_names().map(str::to_owned).collect();
     let mut rows = query.query(params_from_iter(parameters))?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {

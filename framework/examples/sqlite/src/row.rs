@@ -142,7 +142,7 @@ fn found(
         return Ok(None);
     }
     let mut query = database.prepare(&format!("SELECT * FROM {} WHERE id = ?1", quoted(table)))?;
-    let columns: Vec<String> = query.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = query.column_names().map(str::to_owned).collect();
     let values = query.query_row([number], |row| {
         let read = |(index, column): (usize, &String)| {
             let before = written.attribute(column);

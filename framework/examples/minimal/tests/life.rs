@@ -86,9 +86,12 @@ async fn what_fails_says_where_and_why() {
 
     let config = note_host.config(&note("first", None)).unwrap();
     let plan = note_host.plan(&config, None).await.expect_some();
+    // The provider makes its directory anew, unless a file is in its place.
     fs::remove_dir_all(&directory).unwrap();
+    fs::write(&directory, "").unwrap();
     let report = note_host.apply(&plan, &config).await.report;
     let failure = report.diagnostics.errors().next().unwrap();
     assert_eq!(failure.summary, "The creation of minimal_note failed");
-    assert!(failure.detail.contains("No such file"), "{}", failure.detail);
+    assert!(failure.detail.contains("os error"), "{}", failure.detail);
+    fs::remove_file(directory).unwrap();
 }

@@ -34,7 +34,9 @@ async fn nothing_is_looked_up_before_it_is_known_which_deno_does_it() {
     let config = Value::object([("deno_binary_path", Value::unknown(Type::String))]);
     host.configure(&config).await.expect_ok();
     let source = host.data_source(DATA_SOURCE, "d").unwrap();
-    let config = source.config(&value(&json!({ "path": "a.ts" }))).unwrap();
+    // A script that is not there would be told first.
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/src/scripted/testdata/played.ts");
+    let config = source.config(&value(&json!({ "path": script }))).unwrap();
     source.read(&config).await.expect_error("`deno_binary_path` is not known before apply");
 }
 

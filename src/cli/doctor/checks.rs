@@ -169,7 +169,8 @@ fn judge(machine: &Machine, placed: &[PathBuf], subject: &'static str, tool: &st
     Finding::new(Verdict::Limited, subject, format!("{} is another build than this one", file.display())).advise(again)
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::collections::BTreeMap;
     use std::os::unix::fs::{PermissionsExt, symlink};

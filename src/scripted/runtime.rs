@@ -48,7 +48,8 @@ impl Runtime {
     pub(super) fn scripts(&self, settings: Settings, log: &Arc<dyn LogSink>) -> Scripts {
         let relay = Arc::new(LogRelay(RwLock::new(Arc::clone(log))));
         let (call_limit, stop_limit) = (settings.limits.call, settings.limits.stop);
-        let configuration_digest = configuration::digest(&settings.configuration);
+        let script =
+            ScriptSpec { configuration_digest: configuration::digest(&settings.configuration), ..settings.script };
         let pool = Arc::new(Pool::new(PoolOptions {
             limits: settings.limits,
             log: Arc::clone(&relay) as Arc<dyn deno::LogSink>,
@@ -60,11 +61,10 @@ impl Runtime {
         pools.push(Arc::downgrade(&pool));
         Scripts {
             pool,
-            configuration_digest,
             relay,
             call_limit,
             stop_limit,
-            script: settings.script,
+            script,
             is_unknown: settings.is_unknown,
             leases: Leases::default(),
             without_modify_plan: Mutex::default(),
@@ -78,7 +78,6 @@ const UNATTENDED_DEADLINE: Duration = Duration::from_secs(1);
 /// What a configured provider runs its scripts with.
 pub(super) struct Scripts {
     pool: Arc<Pool>,
-    configuration_digest: String,
     relay: Arc<LogRelay>,
     call_limit: Option<Duration>,
     stop_limit: Duration,
@@ -114,7 +113,6 @@ impl Scripts {
         Ok(ScriptSpec {
             config_file: text(object, "config_file"),
             permissions: permissions(object),
-            configuration_digest: self.configuration_digest.clone(),
             script,
             ..self.script.clone()
         })

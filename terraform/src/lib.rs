@@ -18,6 +18,8 @@ pub mod install;
 pub mod launch;
 pub mod proto;
 mod serve;
+mod streams;
+mod tls;
 mod wire5;
 mod wire6;
 

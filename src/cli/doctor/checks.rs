@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::probe::{Machine, ask, version};
 use super::{Finding, Verdict};
 use crate::cli::install::{Tool, platform};
+use crate::deno::version::MINIMUM;
 use crate::packages::VERSION;
 
 /// Everything, in the order in which things rely on each other.
@@ -21,9 +22,6 @@ fn ourselves(machine: &Machine) -> Finding {
     Finding::new(Verdict::Good, "denobridge", format!("{VERSION} for {}, {place}", platform()))
 }
 
-/// Scripts for it need `deno run` with `--no-prompt` and Deno 2's permissions.
-const OLDEST_DENO: u32 = 2;
-
 fn deno(machine: &Machine) -> Finding {
     let wrong = |found: String| Finding::new(Verdict::Wrong, "Deno", found);
     let path = match machine.deno_source().find() {
@@ -32,7 +30,7 @@ fn deno(machine: &Machine) -> Finding {
     };
     let shown = path.display();
     match ask(&path, &["--version"]).map(|text| version(&text)) {
-        Ok(Some([major, minor, patch])) if major >= OLDEST_DENO => {
+        Ok(Some([major, minor, patch])) if u64::from(major) >= MINIMUM.major => {
             Finding::new(Verdict::Good, "Deno", format!("{major}.{minor}.{patch}, {shown}"))
         }
         Ok(Some([major, minor, patch])) => {

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use place::Placed;
 
+use super::tell;
 use crate::packages::VERSION;
 use crate::scripted::PROVIDER_NAME;
 
@@ -149,16 +150,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     let installed = std::env::current_exe()
         .map_err(InstallError::Ourselves)
         .and_then(|program| install(arguments, &program, &Homes::of_environment()));
-    match installed {
-        Ok(told) => {
-            print!("{told}");
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    tell(installed)
 }
 
 fn install(arguments: &Arguments, program: &Path, homes: &Homes) -> Result<String, InstallError> {

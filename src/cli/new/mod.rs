@@ -12,6 +12,8 @@ use thiserror::Error;
 
 use library::Provided;
 
+use super::tell;
+
 /// Arguments of `denobridge new`.
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -98,16 +100,7 @@ impl Kind {
 
 /// Writes the files and says what to do with them; 1 if it cannot.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    match create(arguments) {
-        Ok(told) => {
-            print!("{told}");
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    tell(create(arguments))
 }
 
 /// Writes the files; what to tell the user.

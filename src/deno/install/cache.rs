@@ -4,6 +4,7 @@ use super::InstallError;
 use super::platform::executable;
 use semver::Version;
 use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -125,7 +126,7 @@ impl Cache {
     /// Remembers the newest release. That it cannot be remembered costs a question the next time.
     pub(super) fn remember_latest(&self, version: &Version) {
         let Ok(mut file) = tempfile::NamedTempFile::new_in(&self.folder) else { return };
-        if io_write(&mut file, &version.to_string()) {
+        if write!(file, "{version}").is_ok() {
             let _ = file.persist(self.folder.join(LATEST));
         }
     }
@@ -133,11 +134,6 @@ impl Cache {
 
 const ASIDE: &str = ".unpacking-";
 const LATEST: &str = "latest";
-
-fn io_write(file: &mut tempfile::NamedTempFile, text: &str) -> bool {
-    use std::io::Write;
-    file.write_all(text.as_bytes()).is_ok()
-}
 
 fn is_fresh(time: SystemTime) -> bool {
     // A time in the future comes from a clock that was put back.

@@ -19,6 +19,7 @@ use tokio::sync::OnceCell;
 use tonic::transport::Channel;
 
 use crate::launch::Process;
+use crate::proto::tfplugin6 as pb;
 use crate::wire6::host::{self, Types};
 use crate::wire6::{Component, ComponentKind, Components};
 pub(crate) use transport::Transport;
@@ -108,7 +109,8 @@ impl ForeignProvider {
     async fn ask_for_schema(&self, call: &Call) -> Result<GetProviderSchemaResponse, CallError> {
         let response = self.ask(call, "GetProviderSchema", self.transport.get_provider_schema()).await?;
         // Identities came with protocol 6.9; older providers do not know the question.
-        let asked = self.ask(call, "GetResourceIdentitySchemas", self.transport.get_resource_identity_schemas()).await;
+        let question = self.transport.get_resource_identity_schemas(pb::get_resource_identity_schemas::Request {});
+        let asked = self.ask(call, "GetResourceIdentitySchemas", question).await;
         let (identities, messages) = match asked {
             Ok(answer) => (answer.identity_schemas, answer.diagnostics),
             Err(CallError::Unimplemented { .. }) => Default::default(),
@@ -147,7 +149,7 @@ impl ForeignProvider {
         let mut answer = Ok(StopProviderResponse::default());
         self.stopped
             .get_or_init(async || {
-                let asked = self.transport.stop_provider().await;
+                let asked = self.transport.stop_provider(pb::stop_provider::Request {}).await;
                 answer = asked.map(Into::into).map_err(|status| self.without_process("StopProvider", &status));
             })
             .await;

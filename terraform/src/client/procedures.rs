@@ -24,10 +24,10 @@ use denobridge_core::provider::{
 };
 use denobridge_core::{Call, CallError, Diagnostic, Diagnostics};
 use futures::StreamExt as _;
-use futures::stream;
 use tonic::Status;
 
 use super::ForeignProvider;
+use crate::streams::up_to_completion;
 use crate::wire6::{ComponentKind, host};
 
 /// A question about a component whose values need its types.
@@ -311,14 +311,7 @@ impl Provider for ForeignProvider {
             "Action ended without a result",
             "The provider's stream of events ended before it said whether the action succeeded.",
         );
-        let events = events.chain(stream::iter([InvokeActionEvent::Completed(unfinished.into())]));
-        // The first completion is the end, whatever comes after it.
-        let events = events.scan(false, |completed, event| {
-            let passed = (!*completed).then_some(event);
-            *completed |= matches!(passed, Some(InvokeActionEvent::Completed(_)));
-            std::future::ready(passed)
-        });
-        Ok(InvokeActionResponse { events: events.boxed() })
+        Ok(InvokeActionResponse { events: up_to_completion(events, unfinished) })
     }
 
     async fn read_state_bytes(

@@ -51,6 +51,8 @@ shared! {
     validate_list_resource_config / validate_list_resource_config;
     validate_action_config / validate_action_config;
     plan_action / plan_action;
+    get_resource_identity_schemas / get_resource_identity_schemas;
+    stop_provider / stop;
 }
 
 /// Procedures that protocol 5 does not have.
@@ -116,17 +118,6 @@ impl Transport {
         })
     }
 
-    pub(super) async fn get_resource_identity_schemas(
-        &self,
-    ) -> Result<pb::get_resource_identity_schemas::Response, Status> {
-        let request = pb::get_resource_identity_schemas::Request {};
-        let answer = match self {
-            Self::Six(client) => client.clone().get_resource_identity_schemas(request).await,
-            Self::Five(client) => client.clone().get_resource_identity_schemas(request).await,
-        };
-        Ok(answer?.into_inner())
-    }
-
     pub(super) async fn validate_provider_config(
         &self,
         request: pb::validate_provider_config::Request,
@@ -140,15 +131,6 @@ impl Transport {
                 pb::validate_provider_config::Response { diagnostics }
             }
         })
-    }
-
-    pub(super) async fn stop_provider(&self) -> Result<pb::stop_provider::Response, Status> {
-        let request = pb::stop_provider::Request {};
-        let answer = match self {
-            Self::Six(client) => client.clone().stop_provider(request).await,
-            Self::Five(client) => client.clone().stop(request).await,
-        };
-        Ok(answer?.into_inner())
     }
 
     pub(super) async fn list_resource(

@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tonic::transport::{Channel, Endpoint};
 
-use super::tls::SERVER_NAME;
+use crate::tls;
 
 /// Room for what is under way: a schema of a large provider takes fewer round trips.
 const STREAM_WINDOW_BYTES: u32 = 4 << 20;
@@ -61,7 +61,7 @@ async fn open(address: &Address, tls: Option<Arc<ClientConfig>>) -> io::Result<B
         }
     };
     let Some(config) = tls else { return Ok(stream) };
-    let name = ServerName::try_from(SERVER_NAME).map_err(io::Error::other)?;
+    let name = ServerName::try_from(tls::NAME).map_err(io::Error::other)?;
     Ok(Box::new(TlsConnector::from(config).connect(name, stream).await?))
 }
 

@@ -65,6 +65,7 @@ impl From<pb::close_ephemeral_resource::Request> for CloseEphemeralResourceReque
     }
 }
 
-fn non_empty(private: Bytes) -> Option<Bytes> {
+/// Private data on the wire, where none is no field.
+pub(super) fn non_empty(private: Bytes) -> Option<Bytes> {
     Some(private).filter(|private| !private.is_empty())
 }

@@ -5,13 +5,13 @@ use std::panic::AssertUnwindSafe;
 use denobridge_core::provider::InvokeActionEvent;
 use denobridge_core::{Diagnostic, Diagnostics};
 use futures::StreamExt as _;
-use futures::stream::{self, BoxStream};
+use futures::stream::BoxStream;
 use tokio_util::sync::DropGuard;
 
 use super::super::panic;
 use super::Failure;
 use crate::proto::tfplugin6 as pb;
-use crate::wire6;
+use crate::{streams, wire6};
 
 /// A provider's stream: a panic in it becomes its last item, and dropping it cancels the call.
 pub(super) fn guarded<T: Send + 'static>(
@@ -36,14 +36,6 @@ pub(super) fn up_to_completion(
         "Action ended without a result",
         "The provider's stream of events ended before it said whether the action succeeded. This is a bug in the provider.",
     );
-    events
-        .chain(stream::iter([Err(unfinished.into())]))
-        .scan(false, |completed, event| {
-            let event = event.map_or_else(InvokeActionEvent::Completed, std::convert::identity);
-            let passed = if *completed { None } else { Some(event) };
-            *completed |= matches!(passed, Some(InvokeActionEvent::Completed(_)));
-            std::future::ready(passed)
-        })
-        .map(wire6::invoke_action_event)
-        .boxed()
+    let events = events.map(|event| event.map_or_else(InvokeActionEvent::Completed, std::convert::identity));
+    streams::up_to_completion(events, unfinished).map(wire6::invoke_action_event).boxed()
 }

@@ -2,7 +2,6 @@
 
 use std::time::SystemTime;
 
-use bytes::Bytes;
 use denobridge_core::CallError;
 use denobridge_core::provider::{
     CloseEphemeralResourceRequest, CloseEphemeralResourceResponse, OpenEphemeralResourceRequest,
@@ -13,6 +12,7 @@ use denobridge_core::provider::{
 
 use super::{Types, client_capabilities, deferred, diagnostics};
 use crate::proto::tfplugin6 as pb;
+use crate::wire6::ephemeral::non_empty;
 use crate::wire6::value::from_wire;
 
 /// Checks a data source's configuration.
@@ -127,8 +127,4 @@ impl From<pb::close_ephemeral_resource::Response> for CloseEphemeralResourceResp
 /// A moment that no clock here can show means never.
 fn time(timestamp: prost_types::Timestamp) -> Option<SystemTime> {
     SystemTime::try_from(timestamp).ok()
-}
-
-fn non_empty(private: Bytes) -> Option<Bytes> {
-    Some(private).filter(|private| !private.is_empty())
 }

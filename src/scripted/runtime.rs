@@ -140,6 +140,13 @@ impl Scripts {
             let watched = Arc::clone(call.progress_sink());
             Arc::new(move |message| watched.progress(&message))
         });
+        let progress = {
+            let (log, script, method) = (Arc::clone(call.log_sink()), spec.script.clone(), method.to_owned());
+            Arc::new(move |told: String| {
+                traffic::log_progress(&*log, &script, &method, &told);
+                progress(told);
+            })
+        };
         let options = CallOptions {
             cancel: call.cancellation().clone(),
             grace: if CHANGES.contains(&method) { self.stop_limit } else { Duration::ZERO },

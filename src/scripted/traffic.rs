@@ -30,6 +30,8 @@ const EPHEMERAL_PROPS: [&str; 2] = ["open", "invoke"];
 pub(crate) enum Line<'l> {
     /// A call to the script.
     Call { method: &'l str, params: &'l str },
+    /// What the script says of the call before it answers.
+    Progress { method: &'l str, told: &'l str },
     /// Its answer.
     Answer { method: &'l str, result: &'l str, milliseconds: &'l str },
     /// Why there is no answer.
@@ -43,6 +45,7 @@ impl<'l> Line<'l> {
         let (method, milliseconds) = (field("method")?, field("milliseconds"));
         match message {
             "call" => Some(Self::Call { method, params: field("params")? }),
+            "progress" => Some(Self::Progress { method, told: field("told")? }),
             "answer" => Some(Self::Answer { method, result: field("result")?, milliseconds: milliseconds? }),
             "failure" => Some(Self::Failure { method, error: field("error")?, milliseconds: milliseconds? }),
             _ => None,
@@ -54,6 +57,7 @@ impl<'l> Line<'l> {
         let trace = |message, fields: &[(&str, &str)]| sink.log(LogLevel::Trace, MODULE, message, fields);
         match self {
             Self::Call { method, params } => trace("call", &[script, ("method", method), ("params", params)]),
+            Self::Progress { method, told } => trace("progress", &[script, ("method", method), ("told", told)]),
             Self::Answer { method, result, milliseconds } => {
                 trace("answer", &[script, ("method", method), ("result", result), ("milliseconds", milliseconds)]);
             }
@@ -74,6 +78,13 @@ pub(super) fn log_call(sink: &dyn LogSink, script: &str, method: &str, params: &
             *props = Json::from(MASK);
         }
         Line::Call { method, params: &masked(&params, secrets) }.write(sink, script);
+    }
+}
+
+/// Logs what a script says of a call, if anybody wants to know. Secrets have been taken out of it.
+pub(super) fn log_progress(sink: &dyn LogSink, script: &str, method: &str, told: &str) {
+    if sink.enabled(LogLevel::Trace) {
+        Line::Progress { method, told }.write(sink, script);
     }
 }
 
@@ -153,6 +164,7 @@ mod tests {
         let secrets = ["hunter2".to_owned()];
         let params = json!({ "props": { "url": "https://me:hunter2@host" }, "writeOnlyProps": { "pin": 1234 } });
         log_call(&kept, "s.ts", "create", &params, &secrets);
+        log_progress(&kept, "s.ts", "create", "half way");
         let answer: Result<Json, String> = Ok(json!({ "id": "1", "sensitiveState": { "pin": 1234 }, "state": null }));
         log_outcome(&kept, "s.ts", "create", &answer, Duration::from_millis(12), &secrets);
         log_outcome(&kept, "s.ts", "create", &Err::<Json, _>("no".to_owned()), Duration::ZERO, &secrets);
@@ -171,6 +183,7 @@ mod tests {
                     method,
                     params: r#"{"props":{"url":"https://me:(sensitive)@host"},"writeOnlyProps":"(sensitive)"}"#
                 }),
+                Some(Line::Progress { method, told: "half way" }),
                 Some(Line::Answer {
                     method,
                     result: r#"{"id":"1","sensitiveState":"(sensitive)","state":null}"#,

@@ -80,7 +80,7 @@ stack() { quiet pulumi stack init dev --non-interactive; }
 pu_up() { pu up --yes --skip-preview "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
 pu_preview() { pu preview --diff "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py" --tree; }
 pu_preview_refresh() { pu refresh --preview-only --diff "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py" --tree; }
-pu_refresh() { pu refresh --yes --skip-preview "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
+pu_refresh() { pu refresh --yes --skip-preview "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py" --refresh; }
 pu_import() { pu import "$@" --yes --skip-preview --protect=false --generate-code=false 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
 pu_destroy() { pu destroy --yes --skip-preview "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
 

@@ -1,5 +1,8 @@
 """Brings what Pulumi prints to a form that is the same in every run: no link to the stack, no progress, no note that the
-plugin is the one on PATH, and what happened side by side in order of its text."""
+plugin is the one on PATH, and what happened side by side in order of its text.
+
+With --tree it is a preview that is read; with --refresh a refresh, whose outputs are left out: it runs no program, so they
+are the old ones, and whether Pulumi shows them is a matter of timing."""
 
 import re
 import sys
@@ -16,6 +19,9 @@ ROW = re.compile(r"^ (?:.|\+-|-\+|\+\+)?\s+\S+:\S+ .*\S")
 STATUS = re.compile(r"((?:\(\d[\d.]*m?s\)|\*\*[^*]+\*\*)(?: \[diff: [^\]]*\])?).*")
 PROGRESS = re.compile(r"\b(creating|updating|deleting|replacing|refreshing|reading|importing|running)\b(?! failed)")
 HEADING = re.compile(r"^  \S+ \(.+\):$")
+# A resource of the stack in what a preview shows, and what belongs to it.
+STEP = re.compile(r"^ {4}\S.* ?\S+:\S+:\S+: \(\S+\)")
+OF_STEP = re.compile(r"^ {5}|^ {4}[\]}]")
 
 
 def rows_first(lines: list[str]) -> list[str]:
@@ -47,12 +53,32 @@ def blocks(lines: list[str]) -> list[str]:
     return [line for block in sorted(ordered) if len(block) > 1 for line in block]
 
 
+def steps_in_order(lines: list[str]) -> list[str]:
+    """The tree of a preview: resources that do not depend on each other come in any order, so here by name."""
+    ordered: list[str] = []
+    steps: list[list[str]] = []
+    name = lambda step: next((line for line in step if line.strip().startswith("[urn=")), step[0])
+    for line in [*lines, ""]:
+        if STEP.match(line):
+            steps.append([line])
+        elif steps and OF_STEP.match(line):
+            steps[-1].append(line)
+        else:
+            ordered += [line for step in sorted(steps, key=name) for line in step] + [line]
+            steps = []
+    return ordered
+
+
 lines = [line.rstrip() for line in sys.stdin.read().splitlines()]
 lines = [line for line in lines if not LEFT_OUT.match(line.strip())]
-if "--tree" not in sys.argv:
+if "--tree" in sys.argv:
+    lines = steps_in_order(lines)
+else:
     start = next((index for index, line in enumerate(lines) if line == "Diagnostics:"), len(lines))
     end = next((index for index in range(start, len(lines)) if lines[index] in ("Outputs:", "Resources:")), len(lines))
     diagnostics = blocks(lines[start + 1 : end])
     heading = ["Diagnostics:"] if diagnostics else []
+    if "--refresh" in sys.argv:
+        end = next((index for index in range(end, len(lines)) if lines[index] == "Resources:"), end)
     lines = rows_first(lines[:start]) + heading + diagnostics + lines[end:]
 print("\n".join(line for line in lines if line))

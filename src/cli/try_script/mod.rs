@@ -109,7 +109,7 @@ async fn drive(
     let provider =
         scripted::provider(ScriptedOptions { runtime: runtime.clone(), deno: arguments.deno.as_ref().map(Into::into) })
             .map_err(|error| Failure::Message(error.to_string()))?;
-    let call = Call::new().with_log(Arc::clone(printer) as _).with_progress(Arc::clone(printer) as _);
+    let call = Call::new().with_log(Arc::clone(printer) as _);
     let options = HostOptions {
         call: call.clone().with_cancellation(stop.clone()),
         observer: Arc::clone(printer) as Arc<dyn Observer>,

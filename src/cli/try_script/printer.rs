@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-use denobridge_core::call::{LogLevel, LogSink, ProgressSink};
+use denobridge_core::call::{LogLevel, LogSink};
 use denobridge_core::cty::Value;
 use denobridge_core::diagnostics::{Diagnostic, Diagnostics, Severity};
 use denobridge_core::planning::Action;
@@ -117,6 +117,9 @@ impl Printer {
             traffic::Line::Call { method, params } => {
                 self.block(&format!("  → {method} "), &show::json(params), |line| self.style.cyan(line));
             }
+            traffic::Line::Progress { told, .. } => {
+                self.line(&self.style.dim(&format!("  … {}", told.trim_end())));
+            }
             traffic::Line::Answer { result, milliseconds, .. } => {
                 self.block("  ← ", &format!("{} {}", show::json(result), took(milliseconds)), |line| {
                     self.style.cyan(line)
@@ -151,12 +154,6 @@ impl LogSink for Printer {
         }
         let text = format!("  │ {message}");
         self.line(&if level >= LogLevel::Warn { self.style.yellow(&text) } else { self.style.dim(&text) });
-    }
-}
-
-impl ProgressSink for Printer {
-    fn progress(&self, message: &str) {
-        self.line(&self.style.dim(&format!("  … {}", message.trim_end())));
     }
 }
 

@@ -35,6 +35,7 @@ fn in_attributes(attributes: &[Attribute], value: &Value, path: &mut Path, found
             (Some(_), _) if attribute.computed && !attribute.optional && !attribute.required => {
                 found.push(read_only(path));
             }
+            (Some(value), _) if !allowed(attribute, value) => found.push(not_allowed(attribute, path)),
             (Some(value), AttributeType::Nested(nested)) => {
                 each_object(nested.nesting, value, path, &mut |object, path| {
                     in_attributes(&nested.attributes, object, path, found);
@@ -87,6 +88,18 @@ fn each_object(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut dyn
             }
         }
     }
+}
+
+/// Whether it is one of the values that the attribute may have, or not known yet.
+fn allowed(attribute: &Attribute, value: &Value) -> bool {
+    let values = attribute.annotations.as_ref().map(|annotations| &annotations.enum_values);
+    values.is_none_or(|values| values.is_empty() || !value.is_wholly_known() || values.contains(value))
+}
+
+fn not_allowed(attribute: &Attribute, path: &Path) -> Diagnostic {
+    let values = attribute.annotations.iter().flat_map(|annotations| &annotations.enum_values);
+    let names: Vec<String> = values.map(|value| format!("{value:?}")).collect();
+    Diagnostic::error("Value not allowed", format!("\"{path}\" must be one of {}.", names.join(", "))).at(path.clone())
 }
 
 fn missing(path: &Path) -> Diagnostic {

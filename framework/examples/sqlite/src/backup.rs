@@ -1,11 +1,7 @@
 //! An action that copies the database while it is in use, and tells how far it is.
 
-use std::time::Duration;
-
-use async_trait::async_trait;
 use denobridge_core::Call;
-use denobridge_core::schema::Schema;
-use denobridge_framework::erased::{ErasedAction, Progress};
+use denobridge_framework::erased::Progress;
 use denobridge_framework::prelude::*;
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
@@ -14,7 +10,7 @@ use crate::database::{DatabaseError, connected};
 
 /// A copy of the database.
 #[derive(Model)]
-struct Copy {
+pub(crate) struct Copy {
     /// The file to write; one that exists is replaced.
     #[tf(required)]
     to: String,
@@ -25,22 +21,13 @@ struct Copy {
 /// The action `sqlite_backup`.
 pub(crate) struct Backups;
 
-#[async_trait]
-impl ErasedAction for Backups {
-    fn schema(&self) -> Schema {
-        Copy::schema(0)
-    }
+#[action]
+impl Action for Backups {
+    type Config = Copy;
 
-    async fn invoke(&self, context: &Context, config: Value, progress: &Progress) -> Diagnostics {
-        let copy = match Copy::from_value(&config) {
-            Ok(copy) => copy,
-            Err(error) => return error.to_diagnostic().into(),
-        };
-        let (call, progress) = (context.call().clone(), progress.clone());
-        match connected(context, move |database| copied(database, &copy, &call, &progress)).await {
-            Ok(()) => Diagnostics::new(),
-            Err(error) => Diagnostic::error("The backup failed", format!("SQLite: {error}.")).into(),
-        }
+    async fn invoke(&self, context: &Context, run: Invocation<'_, Copy>) -> Result<(), Failure> {
+        let (copy, call, progress) = (run.config, context.call().clone(), run.progress.clone());
+        connected(context, move |database| copied(database, &copy, &call, &progress)).await
     }
 }
 
@@ -48,9 +35,10 @@ fn copied(database: &Connection, copy: &Copy, call: &Call, progress: &Progress) 
     let mut target = Connection::open(&copy.to)?;
     let backup = Backup::new(database, &mut target)?;
     let pages = copy.pages_per_step.unwrap_or(100).max(1);
+    let unfinished = |why: &str| DatabaseError::Refused(format!("{why} before {} was complete", copy.to));
     loop {
         if call.cancellation().is_cancelled() {
-            return Err(DatabaseError::Refused(format!("stopped before {} was complete", copy.to)));
+            return Err(unfinished("it was stopped"));
         }
         let step = backup.step(pages.into())?;
         let state = backup.progress();
@@ -58,8 +46,8 @@ fn copied(database: &Connection, copy: &Copy, call: &Call, progress: &Progress) 
         match step {
             StepResult::Done => return Ok(()),
             StepResult::More => {}
-            // Somebody writes.
-            _ => std::thread::sleep(Duration::from_millis(20)),
+            // By now SQLite has waited as long as `busy_timeout` says.
+            _ => return Err(unfinished("others held the database for longer than busy_timeout")),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Terraform's values as SQLite's, and back.
 
 use denobridge_core::cty::{Number, Type, Value, ValueKind};
-use rusqlite::types::{Value as Cell, ValueRef};
+use rusqlite::types::Value as Cell;
 
 use crate::database::DatabaseError;
 
@@ -31,45 +31,31 @@ pub(crate) fn cell(column: &str, value: &Value) -> Result<Cell, DatabaseError> {
     }
 }
 
-/// What was stored, as a value. What `written` would have stored comes back as it was written: SQLite knows no bools, and
+/// What is stored, as a value. What `written` would have stored comes back as it was written: SQLite knows no bools, and
 /// turns text into a number where the column's type says so.
-///
-/// # Errors
-/// It is text that is not UTF-8.
-pub(crate) fn value(stored: ValueRef<'_>, written: Option<&Value>) -> Result<Value, DatabaseError> {
+pub(crate) fn value(stored: &Cell, written: Option<&Value>) -> Value {
     if let Some(written) = written
         && let Ok(cell) = cell("", written)
-        && same(&cell, stored)
+        && text(&cell) == text(stored)
     {
-        return Ok(written.clone());
+        return written.clone();
     }
-    Ok(match stored {
-        ValueRef::Null => Value::null(Type::Dynamic),
-        ValueRef::Integer(integer) => Value::number(integer),
-        ValueRef::Real(double) => {
-            Number::from_f64(double).map_or_else(|| Value::string(double.to_string()), Value::number)
-        }
-        ValueRef::Text(bytes) => match std::str::from_utf8(bytes) {
-            Ok(text) => Value::string(text),
-            Err(_) => return Err(DatabaseError::Refused("the database holds text that is not UTF-8".to_owned())),
-        },
-        ValueRef::Blob(bytes) => Value::string(bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>()),
-    })
-}
-
-fn same(cell: &Cell, stored: ValueRef<'_>) -> bool {
-    match (printed(ValueRef::from(cell)), printed(stored)) {
-        (Some(left), Some(right)) => left == right,
-        (left, right) => left.is_none() && right.is_none(),
-    }
-}
-
-/// A number or text as text; nothing for null.
-fn printed(stored: ValueRef<'_>) -> Option<String> {
     match stored {
-        ValueRef::Null => None,
-        ValueRef::Integer(integer) => Some(integer.to_string()),
-        ValueRef::Real(double) => Some(double.to_string()),
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
+        Cell::Integer(integer) => Value::number(*integer),
+        Cell::Real(double) => {
+            Number::from_f64(*double).map_or_else(|| Value::string(double.to_string()), Value::number)
+        }
+        Cell::Null | Cell::Text(_) | Cell::Blob(_) => text(stored).map_or(Value::null(Type::Dynamic), Value::string),
+    }
+}
+
+/// What is stored, as text: bytes in hexadecimal digits, nothing for null.
+pub(crate) fn text(stored: &Cell) -> Option<String> {
+    match stored {
+        Cell::Null => None,
+        Cell::Integer(integer) => Some(integer.to_string()),
+        Cell::Real(double) => Some(double.to_string()),
+        Cell::Text(text) => Some(text.clone()),
+        Cell::Blob(bytes) => Some(bytes.iter().map(|byte| format!("{byte:02x}")).collect()),
     }
 }

@@ -2,11 +2,11 @@
 //! has to be shared between operations, and one that fails leaves nothing behind.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
-use denobridge_framework::{Context, blocking};
-use rusqlite::Connection;
+use denobridge_framework::blocking;
+use denobridge_framework::prelude::*;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 use thiserror::Error;
 
 /// What configuring the provider makes.
@@ -19,12 +19,16 @@ pub(crate) struct Database {
     pub token_lifetime: u32,
 }
 
+/// What a module says in its `provider_meta` block.
+#[derive(Model)]
+pub(crate) struct Module {
+    /// Who answers for the module. What it changes is then recorded in the table `_changes`.
+    author: Option<String>,
+}
+
 /// Why the database did not do what it was asked.
 #[derive(Debug, Error)]
 pub(crate) enum DatabaseError {
-    /// There is no database.
-    #[error("the provider is not configured, so it has no database")]
-    NotConfigured,
     /// The file cannot be used.
     #[error("cannot open the database {file}")]
     Open {
@@ -34,7 +38,7 @@ pub(crate) enum DatabaseError {
         source: rusqlite::Error,
     },
     /// A statement failed.
-    #[error(transparent)]
+    #[error("SQLite: {0}")]
     Sqlite(#[from] rusqlite::Error),
     /// Something else than SQLite said no.
     #[error("{0}")]
@@ -42,11 +46,6 @@ pub(crate) enum DatabaseError {
 }
 
 impl Database {
-    /// The database of the configured provider.
-    pub(crate) fn of(context: &Context) -> Result<Arc<Self>, DatabaseError> {
-        context.provider_data().ok_or(DatabaseError::NotConfigured)
-    }
-
     fn open(&self) -> Result<Connection, DatabaseError> {
         let failed = |source| DatabaseError::Open { file: self.file.display().to_string(), source };
         let connection = Connection::open(&self.file).map_err(failed)?;
@@ -60,10 +59,17 @@ impl Database {
 pub(crate) async fn transaction<T: Send + 'static>(
     context: &Context,
     work: impl FnOnce(&Connection) -> Result<T, DatabaseError> + Send + 'static,
-) -> Result<T, DatabaseError> {
-    connected(context, |connection| {
-        let transaction = rusqlite::Transaction::new(connection, rusqlite::TransactionBehavior::Immediate)?;
+) -> Result<T, Failure> {
+    let author = context.meta::<Module>()?.and_then(|module| module.author);
+    let component = context.type_name().to_owned();
+    connected(context, move |connection| {
+        let transaction = Transaction::new(connection, TransactionBehavior::Immediate)?;
         let done = work(&transaction)?;
+        if let Some(author) = author {
+            transaction
+                .execute_batch("CREATE TABLE IF NOT EXISTS _changes (author TEXT, component TEXT, time TEXT)")?;
+            transaction.execute("INSERT INTO _changes VALUES (?1, ?2, datetime())", (author, component))?;
+        }
         transaction.commit()?;
         Ok(done)
     })
@@ -74,10 +80,12 @@ pub(crate) async fn transaction<T: Send + 'static>(
 pub(crate) async fn connected<T: Send + 'static>(
     context: &Context,
     work: impl FnOnce(&mut Connection) -> Result<T, DatabaseError> + Send + 'static,
-) -> Result<T, DatabaseError> {
-    let database = Database::of(context)?;
-    let done = blocking(move || work(&mut database.open()?)).await;
-    done.unwrap_or_else(|not_started| Err(DatabaseError::Refused(not_started.detail)))
+) -> Result<T, Failure> {
+    let database = context.data::<Database>()?;
+    match blocking(move || work(&mut database.open()?)).await {
+        Ok(done) => Ok(done?),
+        Err(not_started) => Err(Failure::of(not_started.into())),
+    }
 }
 
 /// A name as SQL has it.

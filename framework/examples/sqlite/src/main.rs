@@ -1,10 +1,11 @@
-//! A provider over an SQLite database file, with a component of nearly every kind: what a provider for a real service looks
+//! A provider over an SQLite database file, with a component of every kind: what a provider for a real service looks
 //! like. Read `provider` first, then any component; `database` and `cells` are all that is about SQLite itself.
 
 mod backup;
 mod cells;
 mod database;
 mod functions;
+mod list;
 mod provider;
 mod query;
 mod row;

@@ -1,16 +1,14 @@
 //! What the provider consists of, and its configuration.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use denobridge_core::Provider;
-use denobridge_core::schema::Block;
-use denobridge_framework::erased::{ErasedCapability, ErasedEphemeralResource};
+use denobridge_framework::hub::Component;
 use denobridge_framework::prelude::*;
-use denobridge_framework::provider::Configured;
 
-use crate::database::Database;
-use crate::{backup, functions, query, row, states, table, token};
+use crate::database::{Database, Module};
+use crate::functions::{parse_literal, quote_identifier, select};
+use crate::{backup, list, query, row, states, table, token};
 
 /// Where the database is, and how it is opened.
 #[derive(Model)]
@@ -32,10 +30,9 @@ struct TokenSettings {
 /// Tokens are there only for who says how long they live.
 struct Tokens;
 
-impl ErasedCapability for Tokens {
-    fn settings(&self) -> Block {
-        TokenSettings::definition().build()
-    }
+#[capability]
+impl Capability for Tokens {
+    type Settings = TokenSettings;
 }
 
 /// The provider.
@@ -43,32 +40,30 @@ impl ErasedCapability for Tokens {
 /// # Errors
 /// Its components do not fit together, which no input can cause.
 pub(crate) fn provider() -> Result<impl Provider, BuildError> {
-    let tokens: Box<dyn ErasedEphemeralResource> = Box::new(token::Tokens);
-    functions::add_all(ProviderBuilder::new("sqlite"))
-        .config_schema(Settings::schema(0))
-        .configure(|context| async move { configured(&context.config) })
-        .capability("tokens", Box::new(Tokens))
+    ProviderBuilder::new("sqlite")
+        .configured_by(configured)
+        .meta::<Module>()
+        .add_capability("tokens", Tokens)
         .add_resource("sqlite_table", table::Tables)
         .add_resource("sqlite_row", row::Rows)
-        .data_source("sqlite_query", Box::new(query::Queries))
-        .component_of("tokens", "sqlite_token", tokens)
-        .action("sqlite_backup", Box::new(backup::Backups))
-        .state_store("sqlite_states", Box::new(states::States))
+        .add_list_resource("sqlite_row", list::RowList)
+        .add_data_source("sqlite_query", query::Queries)
+        .component_of("tokens", "sqlite_token", Component::ephemeral_resource(token::Tokens))
+        .add_action("sqlite_backup", backup::Backups)
+        .add_state_store::<states::States>("sqlite_states")
+        .add_function::<quote_identifier>()
+        .add_function::<select>()
+        .add_function::<parse_literal>()
         .build()
 }
 
-fn configured(config: &Value) -> Configured {
-    let settings = Settings::from_value(config).and_then(|own| Ok((own, TokenSettings::from_value(config)?)));
-    match settings {
-        Ok((Settings { file, busy_timeout }, TokenSettings { token_lifetime })) => {
-            let database = Database {
-                file: file.into(),
-                busy_timeout: Duration::from_millis(busy_timeout.unwrap_or(5000).into()),
-                // Without the setting no token is asked for.
-                token_lifetime: token_lifetime.unwrap_or(0),
-            };
-            Configured { data: Some(Arc::new(database)), diagnostics: Diagnostics::new() }
-        }
-        Err(error) => Configured { data: None, diagnostics: error.to_diagnostic().into() },
-    }
+async fn configured(configuration: Configuration<Settings>) -> Result<Database, Failure> {
+    let tokens = configuration.settings::<Tokens>()?;
+    let Settings { file, busy_timeout } = configuration.config;
+    Ok(Database {
+        file: file.into(),
+        busy_timeout: Duration::from_millis(busy_timeout.unwrap_or(5000).into()),
+        // Without the setting no token is asked for.
+        token_lifetime: tokens.token_lifetime.unwrap_or(0),
+    })
 }

@@ -1,8 +1,5 @@
 //! A query as a data source.
 
-use async_trait::async_trait;
-use denobridge_core::schema::Schema;
-use denobridge_framework::erased::{DataRead, ErasedDataSource};
 use denobridge_framework::prelude::*;
 use rusqlite::{Connection, params_from_iter};
 
@@ -11,7 +8,7 @@ use crate::database::{DatabaseError, connected};
 
 /// What a query that only reads finds.
 #[derive(Model)]
-struct Query {
+pub(crate) struct Query {
     /// A statement that changes nothing.
     #[tf(required)]
     sql: String,
@@ -25,25 +22,15 @@ struct Query {
 /// The data source `sqlite_query`.
 pub(crate) struct Queries;
 
-#[async_trait]
-impl ErasedDataSource for Queries {
-    fn schema(&self) -> Schema {
-        Query::schema(0)
-    }
+#[data_source]
+impl DataSource for Queries {
+    type Model = Query;
 
-    async fn read(&self, context: &Context, config: Value) -> DataRead {
-        let Query { sql, parameters, .. } = match Query::from_value(&config) {
-            Ok(query) => query,
-            Err(error) => return DataRead::failed(error.to_diagnostic()),
-        };
-        let found = connected(context, move |database| rows(database, &sql, parameters.unwrap_or_default())).await;
-        match found {
-            Ok(rows) => DataRead::of(config.with_attribute("rows", rows)),
-            Err(error) => {
-                let diagnostic = Diagnostic::error("The query failed", format!("SQLite: {error}."));
-                DataRead::failed(diagnostic.at(Path::root().attribute("sql")))
-            }
-        }
+    async fn read(&self, context: &Context, asked: Asked<'_, Query>) -> Result<Query, Failure> {
+        let query = asked.config;
+        let (sql, parameters) = (query.sql.clone(), query.parameters.clone().unwrap_or_default());
+        let rows = connected(context, move |database| rows(database, &sql, parameters)).await;
+        Ok(Query { rows: rows.map_err(|failure| failure.at(Path::root().attribute("sql")))?, ..query })
     }
 }
 
@@ -60,7 +47,7 @@ fn rows(database: &Connection, sql: &str, parameters: Vec<String>) -> Result<Val
     while let Some(row) = rows.next()? {
         let mut object = Vec::new();
         for (index, column) in columns.iter().enumerate() {
-            object.push((column.clone(), cells::value(row.get_ref(index)?, None)?));
+            object.push((column.clone(), cells::value(&row.get(index)?, None)));
         }
         found.push(Value::object(object));
     }

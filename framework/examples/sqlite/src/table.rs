@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use denobridge_framework::prelude::*;
 use rusqlite::Connection;
-use serde_json::json;
 
 use crate::database::{DatabaseError, connected, has_table, quoted, transaction};
 
@@ -34,6 +33,15 @@ pub(crate) struct Column {
     default: Tf<String>,
 }
 
+/// A table as version 0 of the schema had it: its columns were texts such as `pages integer`.
+#[derive(Model)]
+struct FirstTable {
+    #[tf(required)]
+    name: String,
+    #[tf(required)]
+    columns: Vec<String>,
+}
+
 fn allowed(name: &str) -> Result<(), &'static str> {
     let fine = !name.is_empty() && !name.starts_with("sqlite_") && !name.contains(['/', '\0']);
     if fine { Ok(()) } else { Err("must not be empty, begin with \"sqlite_\" or contain a slash") }
@@ -46,7 +54,6 @@ pub(crate) struct Tables;
 impl Resource for Tables {
     type Model = Table;
 
-    /// Version 0 had columns as a list of texts: `["title text", "pages integer"]`.
     const VERSION: i64 = 1;
 
     async fn modify_plan(&self, _: &Context, plan: &mut Planning<'_, Table>) -> Result<(), Failure> {
@@ -102,19 +109,18 @@ impl Resource for Tables {
 
     async fn delete(&self, context: &Context, gone: Removed<'_, Self>) -> Result<(), Failure> {
         let statement = format!("DROP TABLE IF EXISTS {}", quoted(gone.prior.name.need("name")?));
-        Ok(transaction(context, move |database| Ok(database.execute_batch(&statement)?)).await?)
+        transaction(context, move |database| Ok(database.execute_batch(&statement)?)).await
     }
 
-    async fn upgrade(&self, _: &Context, version: i64, state: serde_json::Value) -> Result<Table, Failure> {
-        let listed = state.get("columns").and_then(|columns| columns.as_array()).cloned().unwrap_or_default();
-        let columns = listed.iter().filter_map(|column| column.as_str()?.split_once(' ')).map(|(name, kind)| {
-            let column = Column { kind: kind.into(), required: Tf::Null, default: Tf::Null };
-            (name.to_owned(), column)
-        });
-        let name = state.get("name").unwrap_or(&json!(null)).as_str().map(str::to_owned).ok_or_else(|| {
-            Failure::new("The stored state is broken", format!("The table of version {version} has no name."))
-        })?;
-        Ok(Table { id: name.clone().into(), name: name.into(), columns: columns.collect::<BTreeMap<_, _>>().into() })
+    fn upgrades(&self) -> Upgrades {
+        Upgrades::default().step(0, |old: FirstTable| {
+            let columns = old.columns.iter().filter_map(|column| column.split_once(' ')).map(|(name, kind)| {
+                let column = Column { kind: kind.into(), required: Tf::Null, default: Tf::Null };
+                (name.to_owned(), column)
+            });
+            let columns: BTreeMap<String, Column> = columns.collect();
+            Ok(Table { id: old.name.clone().into(), name: old.name.into(), columns: columns.into() })
+        })
     }
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 // callAll makes all calls in order. It fails when a procedure of the service is left out.
-func callAll(ctx context.Context, conn *grpc.ClientConn, protocol int) (map[string]any, error) {
+func (p provider) callAll(ctx context.Context, conn *grpc.ClientConn, protocol int) (map[string]any, error) {
 	name := protoreflect.FullName(fmt.Sprintf("tfplugin%d.Provider", protocol))
 	found, err := protoregistry.GlobalFiles.FindDescriptorByName(name)
 	if err != nil {
@@ -27,7 +27,7 @@ func callAll(ctx context.Context, conn *grpc.ClientConn, protocol int) (map[stri
 	}
 	methods := found.(protoreflect.ServiceDescriptor).Methods()
 	answers := map[string]any{}
-	for _, call := range calls(protocol) {
+	for _, call := range p.calls(protocol) {
 		method := call.method
 		if renamed, other := namesIn5[method]; other && protocol == 5 {
 			method = renamed
@@ -36,9 +36,12 @@ func callAll(ctx context.Context, conn *grpc.ClientConn, protocol int) (map[stri
 		if descriptor == nil {
 			return nil, fmt.Errorf("%s has no procedure %s", name, method)
 		}
-		answer, err := invoke(ctx, conn, descriptor, call.requests)
+		answer, err := p.invoke(ctx, conn, descriptor, call.with(answers))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", method, err)
+		}
+		if call.as != "" {
+			method = call.as
 		}
 		answers[method] = answer
 	}
@@ -51,7 +54,7 @@ func callAll(ctx context.Context, conn *grpc.ClientConn, protocol int) (map[stri
 }
 
 // invoke makes one call; the answer is a list where the server streams.
-func invoke(
+func (p provider) invoke(
 	ctx context.Context, conn *grpc.ClientConn, method protoreflect.MethodDescriptor, requests []message,
 ) (any, error) {
 	description := &grpc.StreamDesc{
@@ -88,7 +91,7 @@ func invoke(
 		if err != nil {
 			return nil, err
 		}
-		answer, err := decode(received)
+		answer, err := p.decode(received)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +124,7 @@ func encode(descriptor protoreflect.MessageDescriptor, request message) (proto.M
 }
 
 // decode is the message as JSON, with its dynamic values in the clear.
-func decode(received proto.Message) (any, error) {
+func (p provider) decode(received proto.Message) (any, error) {
 	if len(received.ProtoReflect().GetUnknown()) > 0 {
 		return nil, fmt.Errorf("%s has fields that terraform-plugin-go does not know", proto.MessageName(received))
 	}
@@ -133,5 +136,5 @@ func decode(received proto.Message) (any, error) {
 	if err := json.Unmarshal(text, &answer); err != nil {
 		return nil, err
 	}
-	return readable("", answer)
+	return p.readable("", answer)
 }

@@ -1,4 +1,4 @@
-// Command go-client is a host made of what Terraform's own is made of: go-plugin starts the tiny provider with AutoMTLS, and
+// Command go-client is a host made of what Terraform's own is made of: go-plugin starts a provider with AutoMTLS, and
 // terraform-plugin-go has the generated messages and the codec of values. It calls every procedure of one protocol version
 // and prints the answers as JSON, an object per procedure, for the Rust tests to compare.
 package main
@@ -23,15 +23,21 @@ const limit = 30 * time.Second
 
 func main() {
 	program := flag.String("plugin", "", "the provider's executable")
+	name := flag.String("provider", "", "which one it is: sqlite or tiny")
 	protocol := flag.Int("protocol", 6, "the only protocol version to offer")
 	flag.Parse()
-	if err := run(*program, *protocol); err != nil {
+	provider, known := providers[*name]
+	if !known {
+		flag.Usage()
+		os.Exit(2)
+	}
+	if err := run(*program, provider, *protocol); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(program string, protocol int) error {
+func run(program string, provider provider, protocol int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 
@@ -60,7 +66,7 @@ func run(program string, protocol int) error {
 	if err != nil {
 		return fmt.Errorf("dispense: %w", err)
 	}
-	answers, err := callAll(ctx, raw.(*grpc.ClientConn), protocol)
+	answers, err := provider.callAll(ctx, raw.(*grpc.ClientConn), protocol)
 	if err != nil {
 		return err
 	}

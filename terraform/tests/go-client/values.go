@@ -21,6 +21,8 @@ func dynamic(ty tftypes.Type, value any) message {
 
 func build(ty tftypes.Type, value any) tftypes.Value {
 	switch value := value.(type) {
+	case tftypes.Value:
+		return value
 	case []any:
 		elements := make([]tftypes.Value, len(value))
 		for i, element := range value {
@@ -28,34 +30,38 @@ func build(ty tftypes.Type, value any) tftypes.Value {
 		}
 		return tftypes.NewValue(ty, elements)
 	case map[string]any:
-		attributes := map[string]tftypes.Value{}
-		for name, attribute := range value {
-			attributes[name] = build(ty.(tftypes.Object).AttributeTypes[name], attribute)
-		}
-		return tftypes.NewValue(ty, attributes)
+		return tftypes.NewValue(ty, members(ty, value))
 	default:
 		return tftypes.NewValue(ty, value)
 	}
 }
 
-// typesByField says what a dynamic value is from the field that holds it: an answer has but one component's values.
-var typesByField = map[string][]tftypes.Type{
-	"identity_data":   {identityType},
-	"new_state":       {noteType},
-	"planned_state":   {noteType},
-	"prepared_config": {providerType},
-	"resource_object": {noteType},
-	"result":          {tftypes.String, tokenType},
-	"state":           {lengthType, noteType},
-	"upgraded_state":  {noteType},
+// members are the elements of a map, or all attributes of an object; those that are left out are null.
+func members(ty tftypes.Type, value map[string]any) map[string]tftypes.Value {
+	built := map[string]tftypes.Value{}
+	if collection, is := ty.(tftypes.Map); is {
+		for key, element := range value {
+			built[key] = build(collection.ElementType, element)
+		}
+		return built
+	}
+	for name, attribute := range ty.(tftypes.Object).AttributeTypes {
+		built[name] = build(attribute, value[name])
+	}
+	return built
+}
+
+// stored is a value as it is in a state, in JSON.
+func stored(json string) message {
+	return message{"json": base64.StdEncoding.EncodeToString([]byte(json))}
 }
 
 // readable replaces what JSON says in base64: dynamic values by their content, types by theirs.
-func readable(field string, answer any) (any, error) {
+func (p provider) readable(field string, answer any) (any, error) {
 	switch answer := answer.(type) {
 	case []any:
 		for i := range answer {
-			element, err := readable(field, answer[i])
+			element, err := p.readable(field, answer[i])
 			if err != nil {
 				return nil, err
 			}
@@ -63,10 +69,10 @@ func readable(field string, answer any) (any, error) {
 		}
 	case map[string]any:
 		if encoded, is := answer["msgpack"].(string); is {
-			return value(field, encoded)
+			return p.value(field, encoded)
 		}
 		for name := range answer {
-			member, err := readable(name, answer[name])
+			member, err := p.readable(name, answer[name])
 			if err != nil {
 				return nil, err
 			}
@@ -92,13 +98,13 @@ func typeOf(encoded string) (any, error) {
 	return json.RawMessage(text), nil
 }
 
-func value(field, encoded string) (any, error) {
+func (p provider) value(field, encoded string) (any, error) {
 	msgpack, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil {
 		return nil, err
 	}
 	var failed error
-	for _, ty := range typesByField[field] {
+	for _, ty := range p.types[field] {
 		decoded, err := tfprotov6.DynamicValue{MsgPack: msgpack}.Unmarshal(ty)
 		if err == nil {
 			return plain(decoded)
@@ -130,7 +136,7 @@ func plain(value tftypes.Value) (any, error) {
 			return nil, err
 		}
 		return json.Number(number.Text('g', -1)), nil
-	case ty.Is(tftypes.Object{}):
+	case ty.Is(tftypes.Object{}), ty.Is(tftypes.Map{}):
 		var attributes map[string]tftypes.Value
 		if err := value.As(&attributes); err != nil {
 			return nil, err

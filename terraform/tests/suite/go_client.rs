@@ -1,61 +1,20 @@
 //! A host made of go-plugin and terraform-plugin-go calls every procedure: the tests that share no code with us.
 
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::path::Path;
 
+use denobridge_raw_client::go_host::{self, differences};
 use serde_json::Value as Json;
-use tokio::process::Command;
-use tokio::sync::OnceCell;
 
 use super::support::PROGRAM;
 
-/// Longest time for compiling the client, whose modules may have to be downloaded.
-const BUILD_LIMIT: std::time::Duration = std::time::Duration::from_secs(600);
-
-/// The client's executable, built once.
-async fn client() -> &'static Path {
-    static BUILT: OnceCell<PathBuf> = OnceCell::const_new();
-    BUILT
-        .get_or_init(|| async {
-            let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("go-client");
-            let mut build = Command::new("go");
-            build
-                .args(["build", "-mod=readonly", "-o"])
-                .arg(&program)
-                .arg(".")
-                .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/go-client"))
-                .kill_on_drop(true);
-            let built = tokio::time::timeout(BUILD_LIMIT, build.output()).await.expect("the build takes too long");
-            let built = built.expect("go must be on PATH for these tests");
-            assert!(built.status.success(), "go build:\n{}", String::from_utf8_lossy(&built.stderr));
-            program
-        })
-        .await
-}
-
-/// Runs the client in a folder of its own, where the provider keeps its note.
+/// Runs the host in a folder of its own, where the provider keeps its note.
 async fn answers(protocol: &str) -> Json {
     let folder = tempfile::tempdir().unwrap();
-    let mut run = Command::new(client().await);
-    run.args(["-protocol", protocol, "-plugin", PROGRAM])
-        .current_dir(folder.path())
-        .stdin(Stdio::null())
-        .kill_on_drop(true);
-    let output = super::support::soon("the client", run.output()).await.unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let build = Path::new(env!("CARGO_TARGET_TMPDIR")).join("go-host-of-tiny");
+    let arguments = ["-plugin", PROGRAM, "-provider", "tiny", "-protocol", protocol];
+    let answers = go_host::answers(&build, &arguments, folder.path()).await;
     assert_eq!(std::fs::read_to_string(folder.path().join("a.txt")).unwrap(), "one");
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-/// The procedures whose answers are not the expected ones.
-fn differences(actual: &Json, expected: &Json) -> Vec<String> {
-    let (actual, expected) = (actual.as_object().unwrap(), expected.as_object().unwrap());
-    let names: std::collections::BTreeSet<&String> = actual.keys().chain(expected.keys()).collect();
-    names
-        .into_iter()
-        .filter(|&name| actual.get(name) != expected.get(name))
-        .map(|name| format!("{name}: {:?}, expected {:?}", actual.get(name), expected.get(name)))
-        .collect()
+    answers
 }
 
 fn expected_of_6() -> Json {

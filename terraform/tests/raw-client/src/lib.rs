@@ -6,6 +6,7 @@
 #![cfg(unix)]
 
 mod calls;
+pub mod go_host;
 mod schema;
 
 use std::future::Future;

@@ -2,12 +2,17 @@ terraform {
   required_providers {
     sqlite = { source = "example.com/demo/sqlite" }
   }
+
+  provider_meta "sqlite" {
+    author = "librarian"
+  }
 }
 
 variable "table" { default = "books" }
 variable "title" { default = "It's \"here\"" }
 variable "pages" { default = 320 }
 variable "pages_type" { default = "integer" }
+variable "secrets_version" { default = 1 }
 
 provider "sqlite" {
   file           = "library.db"
@@ -34,6 +39,7 @@ resource "sqlite_row" "book" {
   values           = { title = var.title, pages = var.pages, lent = true }
   sensitive_values = { reader = "canary-reader" }
   secrets          = { token = ephemeral.sqlite_token.loan.value }
+  secrets_version  = var.secrets_version
 
   # A table that becomes another one takes its rows with it.
   lifecycle {

@@ -6,25 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// message is a protobuf message as JSON.
-type message = map[string]any
-
-// call is one procedure by its name in protocol 6, with one request or, where the client streams, several.
-type call struct {
-	method   string
-	requests []message
-}
-
-// namesIn5 are the procedures that protocol 5 knows by another name.
-var namesIn5 = map[string]string{
-	"ConfigureProvider":          "Configure",
-	"GetProviderSchema":          "GetSchema",
-	"StopProvider":               "Stop",
-	"ValidateDataResourceConfig": "ValidateDataSourceConfig",
-	"ValidateProviderConfig":     "PrepareProviderConfig",
-	"ValidateResourceConfig":     "ValidateResourceTypeConfig",
-}
-
 var (
 	endpointType = object("url", tftypes.String)
 	providerType = object("endpoint", tftypes.List{ElementType: endpointType})
@@ -35,15 +16,19 @@ var (
 	filterType   = object("filter", tftypes.String)
 	storeType    = object("prefix", tftypes.String)
 	emptyType    = object()
-)
 
-func object(attributes ...any) tftypes.Object {
-	types := map[string]tftypes.Type{}
-	for i := 0; i < len(attributes); i += 2 {
-		types[attributes[i].(string)] = attributes[i+1].(tftypes.Type)
+	// An answer has but one component's values.
+	tinyTypes = map[string][]tftypes.Type{
+		"identity_data":   {identityType},
+		"new_state":       {noteType},
+		"planned_state":   {noteType},
+		"prepared_config": {providerType},
+		"resource_object": {noteType},
+		"result":          {tftypes.String, tokenType},
+		"state":           {lengthType, noteType},
+		"upgraded_state":  {noteType},
 	}
-	return tftypes.Object{AttributeTypes: types}
-}
+)
 
 func note(id any) message {
 	return dynamic(noteType, map[string]any{"id": id, "path": "a.txt", "text": "one"})
@@ -53,9 +38,7 @@ func identity() message {
 	return message{"identity_data": dynamic(identityType, map[string]any{"path": "a.txt"})}
 }
 
-// calls is a short life of every component; what the provider lacks is called as well.
-func calls(protocol int) []call {
-	one := func(method string, request message) call { return call{method, []message{request}} }
+func tinyCalls(protocol int) []call {
 	nothing := message{}
 	configuration := dynamic(providerType, map[string]any{"endpoint": []any{map[string]any{"url": "http://localhost"}}})
 	private := base64.StdEncoding.EncodeToString([]byte("{}"))
@@ -72,7 +55,7 @@ func calls(protocol int) []call {
 		return request
 	}
 	opened := base64.StdEncoding.EncodeToString([]byte("opened"))
-	stored := base64.StdEncoding.EncodeToString([]byte(`{"id":"a.txt","path":"a.txt","text":"one"}`))
+	state := stored(`{"id":"a.txt","path":"a.txt","text":"one"}`)
 	storeConfig := dynamic(storeType, map[string]any{"prefix": nil})
 
 	all := []call{
@@ -94,11 +77,11 @@ func calls(protocol int) []call {
 		one("ReadResource", message{
 			"type_name": "tiny_note", "current_state": note("a.txt"), "private": private, "current_identity": identity(),
 		}),
-		one("UpgradeResourceState", message{"type_name": "tiny_note", "raw_state": message{"json": stored}}),
-		one("UpgradeResourceIdentity", message{"type_name": "tiny_note", "raw_identity": message{"json": stored}}),
+		one("UpgradeResourceState", message{"type_name": "tiny_note", "raw_state": state}),
+		one("UpgradeResourceIdentity", message{"type_name": "tiny_note", "raw_identity": state}),
 		one("ImportResourceState", message{"type_name": "tiny_note", "id": "a.txt"}),
 		one("GenerateResourceConfig", message{"type_name": "tiny_note", "state": note("a.txt")}),
-		one("MoveResourceState", message{"target_type_name": "tiny_note", "source_state": message{"json": stored}}),
+		one("MoveResourceState", message{"target_type_name": "tiny_note", "source_state": state}),
 		one("ValidateDataResourceConfig", message{"type_name": "tiny_length", "config": length}),
 		one("ReadDataSource", message{"type_name": "tiny_length", "config": length}),
 		one("ValidateEphemeralResourceConfig", token),
@@ -118,7 +101,7 @@ func calls(protocol int) []call {
 		all = append(all,
 			one("ValidateStateStoreConfig", store(message{"config": storeConfig})),
 			one("ConfigureStateStore", store(message{"config": storeConfig, "capabilities": message{"chunk_size": 9}})),
-			call{"WriteStateBytes", []message{
+			call{method: "WriteStateBytes", requests: []message{
 				{
 					"meta": store(message{"state_id": "default"}), "bytes": "YWJj", "total_length": 6,
 					"range": message{"start": 0, "end": 2},

@@ -20,7 +20,7 @@ STATUS = re.compile(r"((?:\(\d[\d.]*m?s\)|\*\*[^*]+\*\*)(?: \[diff: [^\]]*\])?).
 PROGRESS = re.compile(r"\b(creating|updating|deleting|replacing|refreshing|reading|importing|running)\b(?! failed)")
 HEADING = re.compile(r"^  \S+ \(.+\):$")
 # A resource of the stack in what a preview shows, and what belongs to it.
-STEP = re.compile(r"^ {4}\S.* ?\S+:\S+:\S+: \(\S+\)")
+STEP = re.compile(r"^(?: {4})+\S.* ?\S+:\S+:\S+: \(\S+\)")
 OF_STEP = re.compile(r"^ {5}|^ {4}[\]}]")
 
 
@@ -57,7 +57,8 @@ def steps_in_order(lines: list[str]) -> list[str]:
     """The tree of a preview: resources that do not depend on each other come in any order, so here by name."""
     ordered: list[str] = []
     steps: list[list[str]] = []
-    name = lambda step: next((line for line in step if line.strip().startswith("[urn=")), step[0])
+    urn = lambda step: next((line for line in step if line.strip().startswith("[urn=")), step[0])
+    name = lambda step: urn(step).rsplit("::", 1)[-1]
     for line in [*lines, ""]:
         if STEP.match(line):
             steps.append([line])

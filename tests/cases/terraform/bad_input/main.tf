@@ -6,8 +6,11 @@ terraform {
 
 variable "script" {}
 
+# Short for the script that says nothing.
+variable "call_timeout" { default = 3 }
+
 provider "denobridge" {
-  limits = { call_timeout = 3 }
+  limits = { call_timeout = var.call_timeout }
 }
 
 resource "denobridge_resource" "thing" {

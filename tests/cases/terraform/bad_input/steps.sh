@@ -10,6 +10,7 @@ run tf_apply -var script=../scripts/bad/noise.ts
 run tf destroy -auto-approve -var script=../scripts/bad/noise.ts
 
 step "ten megabytes of answer and a very long line of standard error"
+export TF_VAR_call_timeout=300
 quiet terraform apply -auto-approve -var script=../scripts/bad/large.ts
 terraform show -json | pick 'len(it["values"]["root_module"]["resources"][0]["values"]["state"]["text"])'
 quiet terraform destroy -auto-approve -var script=../scripts/bad/large.ts

@@ -10,6 +10,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use denobridge_core::{Diagnostic, Diagnostics};
 use thiserror::Error;
 
+use crate::composite::Composite;
 use crate::discovery::MarkerKey;
 use crate::erased::{
     ErasedAction, ErasedCapability, ErasedDataSource, ErasedEphemeralResource, ErasedFunction, ErasedListResource,
@@ -22,6 +23,8 @@ macro_rules! kinds {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ComponentKind {
             $($(#[$doc])* $kind,)*
+            /// A kind of the program's own, with what people call it; see [`Composite`].
+            Composite(&'static str),
         }
 
         impl ComponentKind {
@@ -30,6 +33,7 @@ macro_rules! kinds {
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$kind => $name,)*
+                    Self::Composite(name) => name,
                 }
             }
         }
@@ -38,6 +42,8 @@ macro_rules! kinds {
         #[derive(Clone)]
         pub enum Component {
             $($(#[$doc])* $kind(Arc<dyn $component>),)*
+            /// A component of a kind of the program's own.
+            Composite(Arc<dyn Composite>),
         }
 
         impl Component {
@@ -46,6 +52,7 @@ macro_rules! kinds {
             pub fn kind(&self) -> ComponentKind {
                 match self {
                     $(Self::$kind(_) => ComponentKind::$kind,)*
+                    Self::Composite(composite) => ComponentKind::Composite(composite.kind()),
                 }
             }
 
@@ -53,28 +60,36 @@ macro_rules! kinds {
             #[must_use]
             pub fn is(&self, other: &Self) -> bool {
                 match (self, other) {
-                    $((Self::$kind(this), Self::$kind(other)) => {
-                        std::ptr::addr_eq(Arc::as_ptr(this), Arc::as_ptr(other))
-                    })*
+                    $((Self::$kind(this), Self::$kind(other)) => same(this, other),)*
+                    (Self::Composite(this), Self::Composite(other)) => same(this, other),
                     _ => false,
                 }
             }
         }
 
-        $(
-            impl From<Arc<dyn $component>> for Component {
-                fn from(component: Arc<dyn $component>) -> Self {
-                    Self::$kind(component)
-                }
-            }
-
-            impl From<Box<dyn $component>> for Component {
-                fn from(component: Box<dyn $component>) -> Self {
-                    Self::$kind(component.into())
-                }
-            }
-        )*
+        $(into_component!($component as $kind);)*
+        into_component!(Composite as Composite);
     };
+}
+
+macro_rules! into_component {
+    ($component:ident as $kind:ident) => {
+        impl From<Arc<dyn $component>> for Component {
+            fn from(component: Arc<dyn $component>) -> Self {
+                Self::$kind(component)
+            }
+        }
+
+        impl From<Box<dyn $component>> for Component {
+            fn from(component: Box<dyn $component>) -> Self {
+                Self::$kind(component.into())
+            }
+        }
+    };
+}
+
+fn same<C: ?Sized>(this: &Arc<C>, other: &Arc<C>) -> bool {
+    std::ptr::addr_eq(Arc::as_ptr(this), Arc::as_ptr(other))
 }
 
 kinds! {

@@ -10,6 +10,8 @@
 //!   defaults for everything but the work itself. [`prelude`] has what such a provider needs, and
 //!   `examples/minimal` is one.
 //! - [`hub`]: where components are registered that are found ([`discovery`]) or made while the program runs.
+//! - [`composite`]: kinds of components that a program adds by itself. What it wants done around every call is a
+//!   [`denobridge_core::provider::Layer`] or [`denobridge_core::provider::Around`] of the whole provider.
 //! - [`schema`]: writing schemas down, and checking them.
 //! - [`documentation`]: Markdown pages for the Terraform registry, written from schemas.
 //!
@@ -21,6 +23,7 @@
 extern crate self as denobridge_framework;
 
 mod blocking;
+pub mod composite;
 pub mod context;
 pub mod discovery;
 pub mod documentation;
@@ -41,6 +44,7 @@ pub mod typed;
 pub mod validate;
 
 pub use blocking::blocking;
+pub use composite::Composite;
 pub use context::Context;
 pub use erased::{ErasedResource, Outcome};
 pub use hub::Hub;

@@ -2,11 +2,13 @@
 //!
 //! [`Provider`] has one method per procedure of Terraform's protocol 6.11 with that protocol's meaning. A method that a
 //! provider does not have answers [`CallError::Unimplemented`]. [`Layer`] wraps a provider in another and forwards what
-//! it does not change; both traits come from the one table below, so a procedure cannot be forgotten in either.
+//! it does not change; [`Around`] does one thing around every procedure. All of them come from the one table below, so a
+//! procedure cannot be forgotten in any.
 
 mod messages;
 pub mod reencode;
 
+use std::future::Future;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -14,6 +16,57 @@ use async_trait::async_trait;
 use crate::call::{Call, CallError};
 
 pub use messages::*;
+
+/// The same thing around every procedure of a provider: counting, timing, a limit. What looks into requests or answers is a
+/// [`Layer`].
+///
+/// ```
+/// use std::future::Future;
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+///
+/// use denobridge_core::provider::{Around, Provider, Surrounded};
+/// use denobridge_core::{Call, CallError};
+///
+/// struct Counted {
+///     inner: Arc<dyn Provider>,
+///     calls: AtomicUsize,
+/// }
+///
+/// impl Around for Counted {
+///     fn inner(&self) -> &dyn Provider {
+///         &*self.inner
+///     }
+///
+///     async fn around<T: Send>(
+///         &self,
+///         _procedure: &'static str,
+///         _call: &Call,
+///         answer: impl Future<Output = Result<T, CallError>> + Send,
+///     ) -> Result<T, CallError> {
+///         self.calls.fetch_add(1, Ordering::Relaxed);
+///         answer.await
+///     }
+/// }
+///
+/// fn counted(inner: Arc<dyn Provider>) -> impl Provider {
+///     Surrounded(Counted { inner, calls: AtomicUsize::new(0) })
+/// }
+/// # let _ = counted;
+/// ```
+pub trait Around: Send + Sync {
+    /// The provider inside.
+    fn inner(&self) -> &dyn Provider;
+
+    /// What happens around one call. `procedure` is one of [`PROCEDURES`]; nothing is asked before `answer` is awaited, and
+    /// nothing at all if it is dropped.
+    fn around<T: Send>(
+        &self,
+        procedure: &'static str,
+        call: &Call,
+        answer: impl Future<Output = Result<T, CallError>> + Send,
+    ) -> impl Future<Output = Result<T, CallError>> + Send;
+}
 
 macro_rules! procedures {
     ($($(#[$doc:meta])* $method:ident $name:literal ($request:ident) -> $response:ident;)*) => {
@@ -53,6 +106,21 @@ macro_rules! procedures {
             $(
                 async fn $method(&self, call: &Call, request: $request) -> Result<$response, CallError> {
                     self.0.$method(call, request).await
+                }
+            )*
+        }
+
+        /// The names of all procedures, as the protocol spells them.
+        pub const PROCEDURES: &[&str] = &[$($name),*];
+
+        /// [`Around`] as the [`Provider`] that it makes.
+        pub struct Surrounded<A>(pub A);
+
+        #[async_trait]
+        impl<A: Around> Provider for Surrounded<A> {
+            $(
+                async fn $method(&self, call: &Call, request: $request) -> Result<$response, CallError> {
+                    self.0.around($name, call, self.0.inner().$method(call, request)).await
                 }
             )*
         }

@@ -21,12 +21,14 @@
 //!
 //! What the flags come to: none of them means optional; required wins over optional; a default makes an attribute optional
 //! *and* computed. What contradicts itself is not repaired but found by [`check`], which a provider's build runs over every
-//! component and which reports everything at once. [`check_value`] holds a value against a schema.
+//! component and which reports everything at once. [`check_value`] holds a value against a schema. [`lint`] has advice for
+//! schemas that are without fault: descriptions that are missing, names that do not fit.
 
 mod check;
 mod definition;
 mod factory;
 mod fault;
+mod lint;
 mod value;
 
 pub use check::{SchemaKind, check, check_identity};
@@ -37,6 +39,7 @@ pub use factory::{
     tuple,
 };
 pub use fault::{SchemaFault, SchemaProblem};
+pub use lint::{Advice, SchemaAdvice, lint};
 pub use value::check_value;
 
 #[cfg(test)]

@@ -1,3 +1,6 @@
+mod factories;
+mod lint;
+
 use std::collections::BTreeMap;
 
 use denobridge_core::cty::{Path, Type, Value};

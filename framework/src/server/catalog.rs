@@ -12,6 +12,7 @@ use denobridge_core::schema::{FunctionSignature, IdentitySchema, ProviderSchema,
 use denobridge_core::{Diagnostic, Diagnostics};
 
 use super::signature;
+use crate::composite::{Broken, taken_apart};
 use crate::erased::{
     ErasedAction, ErasedCapability, ErasedDataSource, ErasedEphemeralResource, ErasedFunction, ErasedListResource,
     ErasedResource, ErasedStateStore, MoveSource, StateUpgrades,
@@ -76,6 +77,7 @@ pub(crate) struct Catalog {
 }
 
 /// The provider's own parts, which do not change.
+#[derive(Clone)]
 pub(crate) struct Parts {
     pub name: String,
     pub config_schema: Schema,
@@ -92,6 +94,18 @@ enum Fault {
 /// Puts a catalog together from the provider's own components, which must all be without fault, and those of its hub, of
 /// which faulty ones are left out with a warning.
 pub(crate) fn assemble(parts: &Parts, hub: &[(Arc<str>, Registration)]) -> Result<Catalog, BuildError> {
+    let (components, broken) = taken_apart(&parts.components);
+    if let Some(Broken { component, reason }) = broken.into_iter().next() {
+        return Err(BuildError::Component { provider: parts.name.clone(), component, reason });
+    }
+    let (hub, broken) = taken_apart(hub);
+    let mut catalog = assemble_parts(&Parts { components, ..parts.clone() }, &hub)?;
+    let left_out = broken.into_iter().map(|broken| left_out(&broken.component, &Fault::Other(broken.reason)));
+    catalog.diagnostics.extend(left_out);
+    Ok(catalog)
+}
+
+fn assemble_parts(parts: &Parts, hub: &[(Arc<str>, Registration)]) -> Result<Catalog, BuildError> {
     let mut catalog = Catalog::default();
     let mut schema = ProviderSchema {
         provider: merged_settings(parts, hub)?,
@@ -210,6 +224,8 @@ impl Catalog {
             ComponentKind::ListResource => self.list_resources.contains_key(name),
             ComponentKind::StateStore => self.state_stores.contains_key(name),
             ComponentKind::Capability => self.capabilities.contains_key(name),
+            // What it was made of is looked for instead.
+            ComponentKind::Composite(_) => false,
         }
     }
 
@@ -254,6 +270,8 @@ impl Catalog {
             Component::Capability(capability) => {
                 self.capabilities.insert(name, Arc::clone(capability));
             }
+            // Taken apart before.
+            Component::Composite(_) => {}
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 mod functions;
 mod history;
+mod kinds;
 
 use std::sync::Arc;
 

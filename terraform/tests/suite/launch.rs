@@ -30,7 +30,7 @@ impl LogSink for Logged {
     }
 }
 
-fn options(program: impl Into<PathBuf>) -> LaunchOptions {
+pub fn options(program: impl Into<PathBuf>) -> LaunchOptions {
     LaunchOptions::new("example/tiny", program, Arc::new(Logged::default()), Arc::new(PlainSpawner))
 }
 

@@ -3,6 +3,10 @@
 use std::process::Stdio;
 use std::time::Duration;
 
+use denobridge_core::Call;
+use denobridge_core::provider::{ConfigureProviderRequest, Provider as _};
+use denobridge_terraform::attach;
+use denobridge_terraform::launch::parse_reattach;
 use denobridge_terraform::proto::health::health_check_response::ServingStatus;
 use denobridge_terraform::proto::health::{HealthCheckRequest, health_client::HealthClient};
 use denobridge_terraform::proto::plugin::grpc_broker_client::GrpcBrokerClient;
@@ -15,7 +19,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::process::Command;
 use tonic::Code;
 
-use super::support::{COOKIE, PROGRAM, Plugin, soon};
+use super::support::{COOKIE, PROGRAM, Plugin, soon, start_debug};
 
 fn signal(plugin: &Plugin, signal: Signal) {
     let process = i32::try_from(plugin.child.id().unwrap()).unwrap();
@@ -94,12 +98,27 @@ async fn f62_log_lines_are_json_at_the_level_that_the_user_asked_for() {
     }
 }
 
+/// F13: a host configures a plugin once.
 #[tokio::test]
-async fn a_host_configures_a_plugin_once() {
+async fn f13_a_second_configuration_is_an_error() {
     let plugin = Plugin::start(PROGRAM).await;
     let mut provider = plugin.provider().await;
     let request = pb::configure_provider::Request::default();
     assert!(provider.configure_provider(request.clone()).await.unwrap().get_ref().diagnostics.is_empty());
     let again = provider.configure_provider(request).await.unwrap().into_inner();
     assert_eq!(again.diagnostics[0].summary, "Provider already configured");
+}
+
+/// F13: in debug mode one process serves many commands, each of which configures it.
+#[tokio::test]
+async fn f13_in_debug_mode_a_second_configuration_is_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_server, reattach) = start_debug(folder.path()).await;
+    let running = parse_reattach(&reattach).unwrap().remove("registry.terraform.io/example/tiny").unwrap();
+    let provider = soon("attaching", attach("example/tiny", &running)).await.unwrap();
+    for version in ["1.11.0", "1.14.0"] {
+        let request = ConfigureProviderRequest { terraform_version: version.to_owned(), ..Default::default() };
+        let said = provider.configure_provider(&Call::new(), request).await.unwrap().diagnostics;
+        assert!(said.is_empty(), "{said:?}");
+    }
 }

@@ -4,13 +4,19 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
+use denobridge_core::Call;
+use denobridge_core::cty::Value;
+use denobridge_core::planning::conform_config;
+use denobridge_core::provider::{GetProviderSchemaRequest, Provider as _};
+use denobridge_terraform::{LaunchOptions, launch};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::Command;
 
-use super::support::{PROGRAM, soon};
+use super::launch::options;
+use super::support::{PROGRAM, soon, start_debug};
 
 const NEEDED: &str = "terraform must be on PATH for these tests";
 
@@ -202,20 +208,7 @@ async fn terraform_may_do_without_tls() {
 #[tokio::test]
 async fn f63_a_running_provider_is_found_through_reattach() {
     let mut module = Module::without_overrides(&note("a.txt", "\"one\""));
-    let mut server = Command::new(PROGRAM)
-        .arg("--debug")
-        .current_dir(module.folder.path())
-        .stdout(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
-    let reattach = loop {
-        let line = soon("the instructions", lines.next_line()).await.unwrap().expect("the instructions");
-        if let Some(setting) = line.trim().strip_prefix("TF_REATTACH_PROVIDERS='") {
-            break setting.trim_end_matches('\'').to_owned();
-        }
-    };
+    let (mut server, reattach) = start_debug(module.folder.path()).await;
     let described: Json = serde_json::from_str(&reattach).unwrap();
     let socket = described["registry.terraform.io/example/tiny"]["Addr"]["String"].as_str().unwrap().to_owned();
     module.variables.push(("TF_REATTACH_PROVIDERS".to_owned(), reattach));
@@ -303,4 +296,29 @@ async fn f63_an_installed_provider_is_what_terraform_uses() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("which stay as they are"));
     assert_eq!(module.content("terraformrc").as_deref(), Some("disable_checkpoint = true\n"));
+}
+
+/// F30: Terraform counts blocks as our own check of configurations does.
+#[tokio::test]
+async fn f30_too_few_and_too_many_blocks_are_refused_as_by_our_own_check() {
+    let environment = vec![("TINY_NESTED".into(), "1".into())];
+    let provider = soon("launch", launch(LaunchOptions { environment, ..options(PROGRAM) })).await.unwrap();
+    let schema = provider.get_provider_schema(&Call::new(), GetProviderSchemaRequest {}).await.unwrap().schema;
+    provider.shutdown().await;
+    let block = &schema.resources["tiny_folder"].block;
+    let mut module = Module::new("");
+    module.variables.push(("TINY_NESTED".to_owned(), "1".to_owned()));
+    for (count, said) in
+        [(0, Some("Insufficient page blocks")), (1, None), (2, None), (3, Some("Too many page blocks"))]
+    {
+        let page = Value::object([("number", Value::string("1"))]);
+        let written = Value::object([("page", Value::list(page.ty(), vec![page; count]))]);
+        assert_eq!(conform_config(block, &written).is_err(), said.is_some(), "{count} blocks by our own check");
+
+        let pages = "page { number = 1 }\n".repeat(count);
+        module.write(&format!("resource \"tiny_folder\" \"a\" {{\n{pages}}}\n"));
+        let (code, text) = module.run(&["validate"]).await;
+        assert_eq!(code, Some(i32::from(said.is_some())), "{count} blocks: {text}");
+        assert!(said.is_none_or(|said| text.contains(said)), "{count} blocks: {text}");
+    }
 }

@@ -95,3 +95,13 @@ async fn what_fails_says_where_and_why() {
     assert!(failure.detail.contains("os error"), "{}", failure.detail);
     fs::remove_file(directory).unwrap();
 }
+
+/// F1: the whole provider can be read in one sitting, and nothing of the wire is in it.
+#[test]
+fn f1_the_example_is_small_and_has_no_wire_types() {
+    let text = include_str!("../src/main.rs");
+    assert!(text.lines().count() <= 60, "{} lines", text.lines().count());
+    for wire in ["prost", "tonic", "proto", "tfplugin", "pulumirpc"] {
+        assert!(!text.contains(wire), "{wire}");
+    }
+}

@@ -1,10 +1,11 @@
 //! Turns, records, stopping, blocking code and putting everything off.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
+use denobridge_core::call::{LogLevel, LogSink};
 use denobridge_core::cty::{Type, Value};
 use denobridge_core::provider::*;
 use denobridge_core::schema::{Block, Schema};
@@ -98,6 +99,8 @@ async fn f42_what_becomes_of_an_object_is_recorded() {
         .build()
         .unwrap();
     let null = || Value::null(schema().implied_type());
+    let lines = Arc::new(Transitions::default());
+    let call = Call::new().with_log(Arc::clone(&lines) as Arc<dyn LogSink>);
     let apply = |prior: Value, planned: Value| {
         let request = ApplyResourceChangeRequest {
             type_name: "test_object".into(),
@@ -106,7 +109,7 @@ async fn f42_what_becomes_of_an_object_is_recorded() {
             planned_state: planned.into(),
             ..Default::default()
         };
-        async { provider.apply_resource_change(&Call::new(), request).await.unwrap() }
+        async { provider.apply_resource_change(&call, request).await.unwrap() }
     };
     let made = object("x", Value::string("1"));
     let instance = Instance::of(&"test_object".into(), None, &made).unwrap();
@@ -120,6 +123,37 @@ async fn f42_what_becomes_of_an_object_is_recorded() {
     apply(null(), object("fail", Value::unknown(Type::String))).await;
     let record = records.record(&instance).unwrap();
     assert_eq!((record.phase, record.error.as_deref()), (Phase::Failed, Some("half made")));
+    let told = lines.0.lock().unwrap();
+    let told: Vec<&str> = told.iter().map(String::as_str).collect();
+    assert_eq!(
+        told,
+        [
+            "test_object: UNKNOWN -> CREATING",
+            "test_object: UNKNOWN -> CREATED",
+            "test_object: CREATED -> UPDATING",
+            "test_object: UPDATING -> CREATED",
+            "test_object: CREATED -> DELETING",
+            "test_object: DELETING -> DELETED",
+            "test_object: UNKNOWN -> CREATING",
+            "test_object: DELETED -> FAILED",
+        ]
+    );
+}
+
+/// What the record of lives logs.
+#[derive(Default)]
+struct Transitions(Mutex<Vec<String>>);
+
+impl LogSink for Transitions {
+    fn enabled(&self, _: LogLevel) -> bool {
+        true
+    }
+
+    fn log(&self, _: LogLevel, module: &str, message: &str, _: &[(&str, &str)]) {
+        if module == "lifecycle" {
+            self.0.lock().unwrap().push(message.to_owned());
+        }
+    }
 }
 
 #[tokio::test]

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use denobridge_core::cty::Value;
+use denobridge_core::cty::{Type, Value};
 use serde_json::json;
 
 use crate::erased::MoveSource;
-use crate::host::{Host, HostOptions, MovedFrom};
+use crate::host::{Host, HostOptions, MovedFrom, ResourceState, StoredState};
 use crate::prelude::*;
 
 #[derive(Model)]
@@ -162,4 +162,138 @@ async fn f49_objects_of_another_resource_become_typed_ones() {
     assert_eq!(moved.value, disk("d-3", &[5]));
     let other = MovedFrom { type_name: "other".to_owned(), ..source };
     disks.move_from(&other).await.expect_error("cannot make a test_disk of a other");
+}
+
+#[tokio::test]
+async fn f49_a_typed_identity_of_an_older_version_keeps_what_has_the_same_name() {
+    let host = host().await;
+    let disks = host.resource("test_disk", "one").unwrap();
+    let mut stored = StoredState {
+        type_name: "test_disk".to_owned(),
+        schema_version: 2,
+        attributes: json!({ "id": "d-1", "region": "eu", "sizes": [1] }),
+        private: String::new(),
+        identity: Some(json!({ "id": "d-1", "gone": true })),
+        identity_schema_version: 0,
+        tainted: false,
+    };
+    let identity = Value::object([("id", Value::string("d-1")), ("region", Value::null(Type::String))]);
+    assert_eq!(disks.load(&stored).await.expect_some().identity, Some(identity));
+    stored.identity = Some(json!({ "id": ["d-1"] }));
+    let refused = disks.load(&stored).await;
+    assert_eq!(refused.report.diagnostics.errors().next().unwrap().summary, "The stored identity is too old");
+}
+
+/// Writes configurations and upgrades identities by code of its own.
+struct Labels;
+
+#[derive(Model)]
+struct Label {
+    #[tf(required)]
+    text: Tf<String>,
+    colour: Tf<String>,
+    #[tf(computed)]
+    id: Tf<String>,
+}
+
+#[derive(Model)]
+struct LabelIdentity {
+    #[tf(required)]
+    id: Tf<String>,
+}
+
+#[resource]
+impl Resource for Labels {
+    type Model = Label;
+    type Identity = LabelIdentity;
+
+    const VERSION: i64 = 1;
+    const IDENTITY_VERSION: i64 = 3;
+
+    async fn create(&self, _: &Context, plan: Planned<'_, Self>) -> Outcome<Label> {
+        Ok(Label { id: "l-1".into(), ..plan.state })
+    }
+
+    async fn read(&self, _: &Context, now: Stored<'_, Self>) -> Result<Option<Label>, Failure> {
+        Ok(Some(now.state))
+    }
+
+    async fn delete(&self, _: &Context, _: Removed<'_, Self>) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    async fn upgrade_identity(
+        &self,
+        _: &Context,
+        version: i64,
+        identity: serde_json::Value,
+    ) -> Result<LabelIdentity, Failure> {
+        let number = identity["number"].as_i64().ok_or_else(|| Failure::new("No number", "It has no number."))?;
+        Ok(LabelIdentity { id: format!("l-{number} of version {version}").into() })
+    }
+
+    async fn generate_config(&self, _: &Context, state: Label) -> Result<Label, Failure> {
+        match state.text.need("text")?.as_str() {
+            "secret" => Err(Failure::new("Not to be written", "It is a secret.")),
+            // White is what a label is without a colour.
+            _ if state.colour.known().is_some_and(|colour| colour == "white") => {
+                Ok(Label { colour: Tf::Null, id: Tf::Null, ..state })
+            }
+            _ => Ok(Label { id: Tf::Null, ..state }),
+        }
+    }
+}
+
+async fn labels() -> Host {
+    let provider = ProviderBuilder::new("test").add_resource("test_label", Labels).build().unwrap();
+    Host::start(Arc::new(provider), HostOptions::default()).await.unwrap()
+}
+
+fn label(text: &str, colour: Option<&str>) -> ResourceState {
+    let label = Label { text: text.into(), colour: colour.map(str::to_owned).into(), id: "l-1".into() };
+    ResourceState { value: label.to_value(), private: bytes::Bytes::new(), identity: None, tainted: false }
+}
+
+#[tokio::test]
+async fn f49_a_typed_resource_writes_configurations_by_its_own_rules() {
+    let host = labels().await;
+    let labels = host.resource("test_label", "one").unwrap();
+    let written = |config: &Value| (config.attribute("colour").cloned(), config.attribute("id").cloned());
+    let null = || Some(Value::null(Type::String));
+    let white = labels.generate_config(&label("a", Some("white"))).await.expect_some();
+    assert_eq!(written(&white), (null(), null()));
+    let red = labels.generate_config(&label("a", Some("red"))).await.expect_some();
+    assert_eq!(written(&red), (Some(Value::string("red")), null()));
+    assert_eq!(labels.generate_config(&label("secret", None)).await.expect_error("It is a secret."), None);
+
+    // Who writes none by its own rules leaves it to core.
+    let host = self::host().await;
+    let disks = host.resource("test_disk", "one").unwrap();
+    let state = ResourceState { value: disk("d-1", &[1]), ..label("", None) };
+    disks.generate_config(&state).await.expect_error("leaves it to core");
+}
+
+#[tokio::test]
+async fn f49_a_typed_identity_is_upgraded_by_its_own_rules() {
+    let host = labels().await;
+    let labels = host.resource("test_label", "one").unwrap();
+    let mut stored = labels.store(&label("a", None)).unwrap();
+    stored.identity = Some(json!({ "number": 7 }));
+    stored.identity_schema_version = 2;
+    let identity = Value::object([("id", Value::string("l-7 of version 2"))]);
+    assert_eq!(labels.load(&stored).await.expect_some().identity, Some(identity));
+    stored.identity = Some(json!({ "id": "l-7" }));
+    labels.load(&stored).await.expect_error("It has no number.");
+}
+
+#[tokio::test]
+async fn f3_a_state_of_an_older_version_keeps_what_has_the_same_name() {
+    let host = labels().await;
+    let labels = host.resource("test_label", "one").unwrap();
+    let mut stored = labels.store(&label("a", None)).unwrap();
+    stored.schema_version = 0;
+    stored.attributes = json!({ "text": "a", "id": "l-1", "gone": [1] });
+    assert_eq!(labels.load(&stored).await.expect_some().value, label("a", None).value);
+    stored.attributes = json!({ "text": ["a"] });
+    labels.load(&stored).await.expect_error("does not fit version 1");
 }

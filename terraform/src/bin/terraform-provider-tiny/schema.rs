@@ -86,11 +86,19 @@ pub(super) fn provider() -> ProviderSchema {
     }
 }
 
-/// The schema with a resource that protocol 5 cannot describe.
+/// The schema with a resource that protocol 5 cannot describe, and whose blocks are counted.
 pub(super) fn with_nested() -> ProviderSchema {
     let mut folder = Attribute::nested("notes", Nesting::List, vec![required("path")]);
     folder.optional = true;
+    let mut described = schema([folder]);
+    described.block.blocks.push(NestedBlock {
+        name: "page".into(),
+        nesting: Nesting::List,
+        block: schema([required("number")]).block,
+        min_items: 1,
+        max_items: 2,
+    });
     let mut offered = provider();
-    offered.resources.insert("tiny_folder".into(), schema([folder]));
+    offered.resources.insert("tiny_folder".into(), described);
     offered
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use denobridge_core::Provider;
 use denobridge_core::cty::Type;
-use denobridge_core::provider::Layered;
+use denobridge_core::provider::Surrounded;
 use denobridge_core::schema::{Attribute, Block, Schema};
 use denobridge_framework::erased::{argument_error, async_function};
 use denobridge_framework::{BuildError, ProviderBuilder};
@@ -30,7 +30,7 @@ async fn main() -> ExitCode {
         return refuse_direct_start("terraform-provider-kinds");
     }
     let provider: Arc<dyn Provider> = match provider() {
-        Ok(provider) if std::env::var_os("KINDS_FUSES").is_some() => Arc::new(Layered(fuses::Fuses::around(provider))),
+        Ok(provider) if std::env::var_os("KINDS_FUSES").is_some() => Arc::new(Surrounded(fuses::Fuses::new(provider))),
         Ok(provider) => Arc::new(provider),
         Err(error) => {
             eprintln!("{error}");

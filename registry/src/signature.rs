@@ -219,3 +219,78 @@ fn outcome(
 
 /// How far the clock of who signed may be ahead of ours.
 const CLOCK_SKEW: Duration = Duration::from_secs(24 * 60 * 60);
+
+#[cfg(test)]
+mod tests {
+    //! Keys and signatures that GnuPG 2.2.40 made; `extended` is `expired` after `--quick-set-expire 0`, with both
+    //! statements about its end in it. The secret keys are gone.
+
+    use super::*;
+
+    const DOCUMENT: &[u8] = include_bytes!("signature/testdata/document");
+
+    macro_rules! checked {
+        ($signature:literal by $key:literal) => {
+            checked!($signature of DOCUMENT by $key)
+        };
+        ($signature:literal of $document:ident by $key:literal) => {{
+            let signature = include_bytes!(concat!("signature/testdata/", $signature, ".sig"));
+            let key = include_str!(concat!("signature/testdata/", $key, ".asc"));
+            match check($document, signature, key, SystemTime::now()) {
+                Ok(Outcome::Valid) => "valid".to_owned(),
+                Ok(Outcome::Expired(what)) => what,
+                Ok(Outcome::OtherSigner(ids)) => format!("none of {}", ids.join(", ")),
+                Err(error) => error.to_string(),
+            }
+        }};
+    }
+
+    #[test]
+    fn what_gnupg_signed_is_judged_as_gnupg_does() {
+        const OTHER: &[u8] = b"another document";
+        let outcomes = [
+            ("a primary key", checked!("primary" by "primary")),
+            ("armored", checked!("armored" by "primary")),
+            ("a subkey", checked!("subkey" by "subkey")),
+            ("an expired key", checked!("expired" by "expired")),
+            ("the same, extended", checked!("expired" by "extended")),
+            ("an expired signature", checked!("expired-signature" by "extended")),
+            ("a revoked key", checked!("revoked" by "revoked")),
+            ("SHA-1", checked!("sha1" by "primary")),
+            ("another key", checked!("primary" by "subkey")),
+            ("another document", checked!("primary" of OTHER by "primary")),
+        ];
+        let text: Vec<_> = outcomes.iter().map(|(name, outcome)| format!("{name}: {outcome}")).collect();
+        insta::assert_snapshot!(text.join("\n"), @r"
+        a primary key: valid
+        armored: valid
+        a subkey: valid
+        an expired key: the key 5E0CBCC67091A237 has expired
+        the same, extended: valid
+        an expired signature: the signature by the key 5E0CBCC67091A237 has expired
+        a revoked key: it is signed with the key CB6AE4DAA8642227, which was revoked
+        SHA-1: it is signed by way of SHA1, which can be forged
+        another key: none of 86A9BC8D97CEA46D
+        another document: the signature by the key D80D233C07ACBA2F does not fit its list of checksums
+        ");
+    }
+
+    #[test]
+    fn what_is_no_key_or_no_signature_is_told() {
+        let key = include_str!("signature/testdata/primary.asc");
+        let signature = include_bytes!("signature/testdata/primary.sig");
+        let told = [
+            check(DOCUMENT, signature, "", SystemTime::now()),
+            check(DOCUMENT, signature, &key[..key.len() / 2], SystemTime::now()),
+            check(DOCUMENT, b"", key, SystemTime::now()),
+            check(DOCUMENT, &signature[..100], key, SystemTime::now()),
+        ]
+        .map(|outcome| outcome.unwrap_err().to_string());
+        insta::assert_snapshot!(told.join("\n"), @r"
+        a key that the registry announces cannot be read: not enough bytes in buffer: armor header
+        a key that the registry announces cannot be read: IO error: not enough bytes in buffer: armor footer
+        the signature of its list of checksums cannot be read: empty input
+        the signature of its list of checksums cannot be read: IO error: PacketBodyReader errored
+        ");
+    }
+}

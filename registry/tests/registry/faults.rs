@@ -252,3 +252,13 @@ async fn a_full_disk_is_told_and_leaves_nothing() {
     let told = regex::Regex::new(r"-\w{6}/").unwrap().replace(told, "-RANDOM/").into_owned();
     insta::assert_snapshot!(machine.tidy(&told), @"HOME/small/HOST/acme/random/1.0.0/.PLATFORM-RANDOM/unpacked/noise: No space left on device (os error 28). The disk is full: make room on it, or have PULUMI_DYNAMIC_TF_PLUGIN_CACHE_DIR name a folder on another one. Nothing half is left behind.");
 }
+
+#[tokio::test]
+async fn a_host_may_say_itself_that_its_registry_is_elsewhere_and_its_token_follows() {
+    let (authority, registry, mut machine, _) = published().await;
+    let service = json!({ "providers.v1": format!("{}/v1/providers", registry.server.url()) });
+    let front = Server::start(&authority, move |_| Reply::json(&service)).await;
+    machine.set(&format!("TF_TOKEN_{}", front.host()), "hunter2");
+    machine.install(&format!("{}/acme/random", front.host()), "").await.unwrap();
+    assert!(registry.server.asked().iter().all(|asked| asked.authorization.as_deref() == Some("Bearer hunter2")));
+}

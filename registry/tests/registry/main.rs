@@ -9,4 +9,5 @@ mod crowd;
 mod faults;
 mod machine;
 mod signatures;
+mod terraform;
 mod versions;

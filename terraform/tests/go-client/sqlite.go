@@ -33,7 +33,7 @@ var (
 		"resource_object": {sqliteRow},
 		"result":          {tftypes.String, sqliteToken},
 		"state":           {sqliteQuery, sqliteRow},
-		"target_state":    {sqliteRow},
+		"target_state":    {sqliteTable},
 		"upgraded_state":  {sqliteTable},
 	}
 )
@@ -90,7 +90,9 @@ func sqliteCalls(int) []call {
 		}}},
 		one("GenerateResourceConfig", message{"type_name": "sqlite_row", "state": sqliteBook("books/1", 1, nil)}),
 		one("MoveResourceState", message{
-			"source_type_name": "other_row", "target_type_name": "sqlite_row", "source_state": stored(`{}`),
+			"source_provider_address": "terraform.io/builtin/terraform", "source_type_name": "terraform_data",
+			"target_type_name": "sqlite_table",
+			"source_state":     stored(`{"id":"8a0e","input":{"type":"string","value":"books"}}`),
 		}),
 	}
 	others := []call{

@@ -39,10 +39,17 @@ pub(crate) enum DatabaseError {
     },
     /// A statement failed.
     #[error("SQLite: {0}")]
-    Sqlite(#[from] rusqlite::Error),
+    Sqlite(String),
     /// Something else than SQLite said no.
     #[error("{0}")]
     Refused(String),
+}
+
+impl From<rusqlite::Error> for DatabaseError {
+    /// Without its cause, which is the number of what the message says.
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error.to_string())
+    }
 }
 
 impl Database {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use denobridge_framework::erased::MoveSource;
 use denobridge_framework::prelude::*;
 use rusqlite::Connection;
 
@@ -40,6 +41,13 @@ struct FirstTable {
     name: String,
     #[tf(required)]
     columns: Vec<String>,
+}
+
+/// A `terraform_data` that stands for a table which a command of its own made.
+#[derive(Model)]
+struct HandMade {
+    /// The table's name.
+    input: Value,
 }
 
 fn allowed(name: &str) -> Result<(), &'static str> {
@@ -110,6 +118,17 @@ impl Resource for Tables {
     async fn delete(&self, context: &Context, gone: Removed<'_, Self>) -> Result<(), Failure> {
         let statement = format!("DROP TABLE IF EXISTS {}", quoted(gone.prior.name.need("name")?));
         transaction(context, move |database| Ok(database.execute_batch(&statement)?)).await
+    }
+
+    fn moves(&self) -> Moves<Table> {
+        Moves::default().from_model(MoveSource::of_type("terraform_data"), |old: HandMade| {
+            let Some(name) = old.input.as_str() else {
+                let detail = "The input of the terraform_data must be the table's name.";
+                return Err(Failure::new("The table cannot be taken over", detail));
+            };
+            // A read follows, which finds the columns.
+            Ok(Table { id: name.into(), name: name.into(), columns: Tf::Null })
+        })
     }
 
     fn upgrades(&self) -> Upgrades {

@@ -44,7 +44,8 @@ fn has(answers: &Answers, expected: &[(&str, &str)]) {
     }
 }
 
-/// F4, F14 to F21: every procedure does its work, but for the one that takes over objects of other resources: rows do not.
+/// F4, F14 to F21: every procedure does its work, but for the one that takes over objects of other resources, which only
+/// tables do.
 #[tokio::test]
 async fn f4_every_procedure_of_the_example_does_its_work() {
     let folder = tempfile::tempdir().unwrap();
@@ -88,6 +89,39 @@ async fn f4_every_procedure_of_the_example_does_its_work() {
         let count: i64 = database.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap();
         assert_eq!(count, left, "{table}");
     }
+}
+
+/// F4: the same for a resource that takes over objects and has states of an older version.
+#[tokio::test]
+async fn f4_every_procedure_about_tables_does_its_work() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(library(folder.path()));
+    let plugin = Plugin::start(PROGRAM).await;
+    let column = json!({ "type": "text", "required": null, "default": null });
+    let input = json!({ "type": "string", "value": "books" });
+    let script = Script {
+        provider: script(folder.path()).provider,
+        resource: Some(("sqlite_table", json!({ "name": "others", "columns": { "title": column } }))),
+        import_id: "books",
+        moved: Some(("terraform_data", json!({ "id": "8a0e", "input": input }))),
+        ..Script::default()
+    };
+    let answers = every_procedure(&plugin, &script).await;
+    for name in [
+        "ValidateResourceConfig",
+        "PlanResourceChange",
+        "ApplyResourceChange",
+        "ReadResource",
+        "UpgradeResourceState",
+        "GenerateResourceConfig",
+        "ImportResourceState",
+        "MoveResourceState",
+        "ApplyResourceChange of a deletion",
+    ] {
+        let answer = answers[name].as_ref().unwrap();
+        assert!(!answer.failed, "{name}: {answer:#?}");
+    }
+    has(&answers, &[("ImportResourceState", "books"), ("MoveResourceState", "books")]);
 }
 
 /// What differs from run to run, checked and replaced.

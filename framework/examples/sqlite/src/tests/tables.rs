@@ -1,5 +1,7 @@
+use bytes::Bytes;
 use denobridge_core::cty::Value;
 use denobridge_core::planning::Action;
+use denobridge_framework::host::MovedFrom;
 use serde_json::json;
 
 use super::{Library, converged, text};
@@ -47,6 +49,27 @@ async fn a_state_of_version_0_is_brought_to_the_current_form() {
     assert_eq!(books.refresh(&loaded).await.expect_some().value, loaded.value);
     let made = converged(&books, &table("books", &[("title", "text"), ("pages", "integer")]), Some(&loaded)).await;
     assert_eq!(made.action, Action::NoOp);
+}
+
+#[tokio::test]
+async fn a_table_that_a_command_made_is_taken_over() {
+    let library = Library::new().await;
+    library.run("CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT)");
+    let books = library.host.resource("sqlite_table", "books").unwrap();
+    let made_by_hand = |input| MovedFrom {
+        provider_address: "terraform.io/builtin/terraform".to_owned(),
+        type_name: "terraform_data".to_owned(),
+        schema_version: 0,
+        attributes: json!({ "id": "8a0e", "input": input, "output": input, "triggers_replace": null }),
+        private: Bytes::new(),
+        identity: None,
+        identity_schema_version: 0,
+    };
+    let moved = books.move_from(&made_by_hand(json!({ "type": "string", "value": "books" }))).await.expect_some();
+    let found = books.refresh(&moved).await.expect_some();
+    assert_eq!(converged(&books, &table("books", &[("title", "text")]), Some(&found)).await.action, Action::NoOp);
+    let unnamed = made_by_hand(json!({ "type": "number", "value": 1 }));
+    books.move_from(&unnamed).await.expect_error("must be the table's name");
 }
 
 #[tokio::test]

@@ -9,6 +9,8 @@ mod tables;
 use std::sync::Arc;
 
 use denobridge_core::cty::Value;
+use denobridge_core::provider::Layered;
+use denobridge_core::provider::reencode::Reencode;
 use denobridge_framework::host::{Converged, Host, HostOptions, ResourceHost, ResourceState};
 use rusqlite::Connection;
 use rusqlite::types::FromSql;
@@ -27,7 +29,9 @@ impl Library {
     /// With more in the provider's configuration.
     async fn with(settings: &[(&'static str, Value)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let host = Host::start(Arc::new(crate::provider::provider().unwrap()), HostOptions::default()).await.unwrap();
+        // Encoded, as over Terraform's wire.
+        let provider = Layered(Reencode::new(Arc::new(crate::provider::provider().unwrap())));
+        let host = Host::start(Arc::new(provider), HostOptions::default()).await.unwrap();
         let file = [("file", text(&folder.path().join("library.db").to_string_lossy()))];
         host.configure(&Value::object(file.into_iter().chain(settings.iter().cloned()))).await.expect_ok();
         Self { host, folder }

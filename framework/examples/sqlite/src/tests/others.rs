@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use denobridge_core::cty::{Type, Value};
 use denobridge_framework::host::{Host, HostOptions};
+use denobridge_framework::schema::{Advice, lint};
 use rusqlite::Connection;
 
 use super::{Library, text};
@@ -100,4 +101,12 @@ async fn functions_need_no_database() {
     literal.call(&[text("books")]).await.expect_error("this is no number, text, bool or NULL");
     let quote = host.function("quote_identifier").unwrap();
     assert_eq!(quote.call(&[text("a\"b")]).await.expect_some(), text("\"a\"\"b\""));
+}
+
+#[tokio::test]
+async fn schemas_say_everything() {
+    let library = Library::new().await;
+    let mut advice = lint("sqlite", library.host.schema());
+    advice.retain(|found| found.advice != Advice::VersionZero);
+    assert_eq!(advice, []);
 }

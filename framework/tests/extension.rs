@@ -137,8 +137,10 @@ fn f5_parts_are_held_to_the_rules_of_their_kinds() {
     assert!(matches!(homeless, BuildError::UnknownCapability { .. }), "{homeless}");
 }
 
+type Parts = fn(&str) -> Vec<(Arc<str>, Component)>;
+
 /// A composite that cannot be taken apart.
-struct Broken(fn(&str) -> Vec<(Arc<str>, Component)>);
+struct Broken(Parts);
 
 impl Composite for Broken {
     fn kind(&self) -> &'static str {
@@ -152,8 +154,8 @@ impl Composite for Broken {
 
 #[tokio::test]
 async fn f5_what_cannot_be_taken_apart_is_told_and_the_others_are_served() {
-    let panics: fn(&str) -> Vec<(Arc<str>, Component)> = |_| panic!("a piece is missing");
-    let nests: fn(&str) -> Vec<(Arc<str>, Component)> = |name| vec![(name.into(), wired(Lamp::default()).into())];
+    let panics: Parts = |_| panic!("a piece is missing");
+    let nests: Parts = |name| vec![(name.into(), wired(Lamp::default()).into())];
     for (parts, reason) in [
         (panics, "it panicked while describing itself: a piece is missing"),
         (nests, "its part demo_puzzle is a switch, which is no kind of Terraform's"),

@@ -71,7 +71,12 @@ impl Record {
     /// Aside, then renamed.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
         let folder = path.parent().unwrap_or(Path::new("."));
-        let mut file = tempfile::Builder::new().prefix(".record-").tempfile_in(folder)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".record-");
+        // A cache may be shared by users, who then have to read what was recorded.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+        let mut file = builder.tempfile_in(folder)?;
         serde_json::to_writer(&mut file, self)?;
         file.flush()?;
         file.as_file().sync_all()?;

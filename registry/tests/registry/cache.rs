@@ -25,6 +25,10 @@ async fn the_layout_is_the_go_bridges() {
     let names = machine.names(&folder);
     assert_eq!(names, ["PLATFORM", "PLATFORM.denobridge.json", "PLATFORM.denobridge.lock", "PLATFORM.lock"]);
     assert_eq!(fs::read_to_string(folder.join(platform()).join("docs/README.md")).unwrap(), "hello");
+    for name in [platform(), format!("{}.denobridge.json", platform())] {
+        let mode = fs::metadata(folder.join(&name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o044, 0o044, "other users can read {name}");
+    }
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ mod record;
 mod unpack;
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use semver::Version;
@@ -114,7 +115,14 @@ impl Entry {
         let Some(record) = Record::read(&self.record_path()).filter(|_| folder.is_dir()) else {
             return Ok(Found::Nothing);
         };
-        Ok(match record.compare(&folder)? {
+        let state = match record.compare(&folder) {
+            // Another process is replacing it right now.
+            Err(InstallError::Io { error, .. }) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Found::Nothing);
+            }
+            state => state?,
+        };
+        Ok(match state {
             State::Same => Found::Good(record),
             State::SameInOtherClothes(newer) => {
                 // Whoever cannot write it has to hash again the next time.
@@ -165,7 +173,7 @@ impl Entry {
         let new_record = aside.join("record.json");
         record.write(&new_record).map_err(InstallError::io(&new_record))?;
         match fs::remove_file(&record_path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(InstallError::io(record_path)(error));
             }
             _ => {}

@@ -23,7 +23,7 @@ use crate::executable;
 use crate::hashes::PackageHash;
 use crate::http::Http;
 use crate::platform::Platform;
-use crate::source::{Content, FilesystemMirror, Listed, NetworkMirror, Package, Registry, Source};
+use crate::source::{Content, FilesystemMirror, Listed, NetworkMirror, Registry, Source};
 use crate::verification::Policy;
 
 /// What is wanted.
@@ -291,7 +291,7 @@ impl Installer {
             )),
             Kept::Nothing => {}
         }
-        if let Some(installed) = self.in_plugin_cache(requirement, version).await? {
+        if let Some(installed) = self.in_plugin_cache(requirement, version).await {
             return Ok(installed);
         }
         let asked: Vec<&Source> = sources.iter().filter(|source| !requirement.offline || !source.is_remote()).collect();
@@ -312,18 +312,11 @@ impl Installer {
     }
 
     /// From Terraform's plugin cache, which Terraform has filled and verified. What does not fit the record is left alone.
-    async fn in_plugin_cache(
-        &self,
-        requirement: &Requirement,
-        version: &Version,
-    ) -> Result<Option<InstalledProvider>, InstallError> {
-        let Some(mirror) = self.plugin_cache() else { return Ok(None) };
-        match mirror.package(&requirement.address, version, &self.platform)? {
-            Some(Package { content: Content::Folder(folder), .. }) => {
-                let found = self.foreign_folder(requirement, version, folder, Vec::new()).await;
-                Ok(found.ok())
-            }
-            _ => Ok(None),
+    async fn in_plugin_cache(&self, requirement: &Requirement, version: &Version) -> Option<InstalledProvider> {
+        let package = self.plugin_cache()?.package(&requirement.address, version, &self.platform).ok()??;
+        match package.content {
+            Content::Folder(folder) => self.foreign_folder(requirement, version, folder, Vec::new()).await.ok(),
+            Content::Download { .. } | Content::Archive(_) => None,
         }
     }
 

@@ -6,7 +6,7 @@
 //!
 //! Each module reads as the specification of one thing: [`address`] and [`constraint`] are what users write,
 //! [`environment`] and `cli_config` what they have configured, `source` the places that providers come from,
-//! [`verification`] and [`signature`] what must hold, `cache` what is kept, and `installer` how it all goes together.
+//! `verification` and `signature` what must hold, `cache` what is kept, and `installer` how it all goes together.
 //!
 //! Knows nothing of providers' protocols or of Pulumi.
 
@@ -24,9 +24,9 @@ mod http;
 mod installer;
 pub mod limits;
 mod platform;
-pub mod signature;
+mod signature;
 mod source;
-pub mod verification;
+mod verification;
 
 pub use address::ProviderAddress;
 pub use cache::CACHE_VARIABLE;
@@ -39,3 +39,5 @@ pub use hashes::{PackageHash, Sum, UnknownHash};
 pub use http::FetchError;
 pub use installer::{InstalledProvider, Installer, Requirement};
 pub use platform::Platform;
+pub use signature::KeyError;
+pub use verification::{ENFORCE_EXPIRATION, ENFORCE_VALIDATION, VerificationError};

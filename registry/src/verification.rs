@@ -2,7 +2,7 @@
 //!
 //! 1. The registry's list of checksums has the archive, with the checksum that the registry announces for it.
 //! 2. The list is signed by one of the keys that the registry announces for the provider.
-//! 3. The archive that was downloaded has that checksum. (Checked by [`crate::cache`], as for every other archive.)
+//! 3. The archive that was downloaded has that checksum. (Checked before it is unpacked, as for every other archive.)
 //!
 //! Exceptions to the second are OpenTofu's:
 //!

@@ -116,6 +116,12 @@ impl FetchError {
     pub(crate) fn advice(&self) -> String {
         match &self.fault {
             Fault::Status(Answer { status: 401 | 403, .. }) => self.credentials_advice(),
+            Fault::Status(Answer { status: 404 | 410, .. })
+            | Fault::TooManyRedirects
+            | Fault::RedirectNowhere
+            | Fault::RedirectWithoutTls(_) => {
+                "What leads there is wrong: tell whoever runs the registry, or ask for another version.".into()
+            }
             Fault::Status(Answer { status: 429, retry_after: Some(wait), .. }) => {
                 format!("Too many requests came from here. Try again in {} s, or use a mirror.", wait.as_secs())
             }

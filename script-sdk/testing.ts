@@ -26,6 +26,7 @@ keepFromServing();
 
 export { invoke, type Invoked } from "./src/testing/action.ts";
 export { call, type CallOptions, OperationFailed } from "./src/testing/call.ts";
+export { configure } from "./src/testing/configure.ts";
 export { read } from "./src/testing/datasource.ts";
 export { open, type Opened } from "./src/testing/ephemeral_resource.ts";
 export { callFunction } from "./src/testing/function.ts";

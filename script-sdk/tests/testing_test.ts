@@ -5,11 +5,19 @@ import note from "./scripts/note.ts";
 import serving from "./scripts/serving.ts";
 import {
   ActionProvider,
+  DatasourceProvider,
   EphemeralResourceProvider,
   FunctionProvider,
   ResourceProvider,
 } from "../mod.ts";
-import { callFunction, invoke, open, read, resource } from "../testing.ts";
+import {
+  callFunction,
+  configure,
+  invoke,
+  open,
+  read,
+  resource,
+} from "../testing.ts";
 
 async function temporary(): Promise<{ path: string } & AsyncDisposable> {
   const folder = await Deno.makeTempDir();
@@ -106,6 +114,17 @@ Deno.test("an id must be text", async () => {
     resource(numbered).apply({ a: 1 }),
     /an id that is text, not 5/,
   );
+});
+
+Deno.test("a provider is configured as by the host", async () => {
+  const told: unknown[] = [];
+  const configured = new DatasourceProvider<unknown, { config: unknown }>({
+    read: (_props, { config }) => ({ config }),
+  }, { configure: (config) => void told.push(config) });
+  deepEqual(await read(configured, {}), { config: null });
+  const config = { region: "eu", sensitive: { token: "t" } };
+  await configure(configured, config);
+  deepEqual([await read(configured, {}), told], [{ config }, [config]]);
 });
 
 Deno.test("data sources, ephemeral resources and actions", async () => {

@@ -34,6 +34,7 @@ library![
     "src/server.ts",
     "src/testing/action.ts",
     "src/testing/call.ts",
+    "src/testing/configure.ts",
     "src/testing/datasource.ts",
     "src/testing/ephemeral_resource.ts",
     "src/testing/function.ts",

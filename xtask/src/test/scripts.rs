@@ -11,8 +11,8 @@ use crate::project::Project;
 /// Folders that hold no sources of ours.
 const GENERATED: [&str; 4] = ["node_modules", "out", "target", "sdks"];
 
-/// The authoring library: a project of its own, with an import map.
-const LIBRARY: &str = "script-sdk";
+/// The authoring library, and the examples that are written with it: projects of their own, with import maps.
+const PROJECTS: [&str; 2] = ["script-sdk", "examples"];
 
 /// Scripts of this name do not even parse, on purpose: tests show what a user is told about them.
 const WRONG_ON_PURPOSE: &str = ".wrong.ts";
@@ -20,7 +20,7 @@ const WRONG_ON_PURPOSE: &str = ".wrong.ts";
 /// Formatting, lints and types of every script.
 pub fn check(project: &Project, deno: &Path) -> Result<()> {
     let mut scripts = files(project, &|name| name.ends_with(".ts") && !name.ends_with(WRONG_ON_PURPOSE))?;
-    scripts.retain(|script| !script.starts_with(project.path(LIBRARY)));
+    scripts.retain(|script| PROJECTS.iter().all(|folder| !script.starts_with(project.path(folder))));
     for check in [&["fmt", "--check"][..], &["lint"], &["check"]] {
         let mut command = Command::new(deno);
         command
@@ -35,17 +35,13 @@ pub fn check(project: &Project, deno: &Path) -> Result<()> {
         }
     }
     println!("{} scripts are formatted, pass the lints and type-check", scripts.len());
-    check_library(project, deno)
+    PROJECTS.iter().try_for_each(|folder| check_folder(project, deno, folder))
 }
 
-/// The authoring library's own checks and tests, as its `deno.json` has them.
-fn check_library(project: &Project, deno: &Path) -> Result<()> {
+/// A folder's own checks and tests, as its `deno.json` has them.
+fn check_folder(project: &Project, deno: &Path, folder: &str) -> Result<()> {
     let mut command = Command::new(deno);
-    command
-        .current_dir(project.path(LIBRARY))
-        .args(["task", "check"])
-        .env("NO_COLOR", "1")
-        .env_remove("RUST_BACKTRACE");
+    command.current_dir(project.path(folder)).args(["task", "check"]).env("NO_COLOR", "1").env_remove("RUST_BACKTRACE");
     process::run(&mut command)
 }
 

@@ -52,7 +52,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Try(arguments) => with_threads(try_script::run(&arguments)),
         Command::New(arguments) => new::run(&arguments),
         Command::Install(arguments) => install::run(&arguments),
-        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Doctor(arguments) => with_threads(doctor::run(&arguments)),
         Command::Contract(arguments) => contract::run(&arguments),
         Command::Serve(arguments) => with_threads(serve::run(arguments)),
     }

@@ -57,8 +57,10 @@ pub enum FindError {
         reason: String,
     },
     /// A program that was given is something else.
-    #[error("{} is no Deno: {reason}", path.display())]
+    #[error("{}, which is no Deno: {reason}", named(*origin, path))]
     NotDeno {
+        /// What gave the path: the setting or the environment variable; `None` for a program that was found.
+        origin: Option<&'static str>,
         /// The program.
         path: PathBuf,
         /// How it shows.
@@ -132,8 +134,13 @@ impl FindError {
             Self::InvalidVersion { .. } => {
                 "Write a release such as \"v2.1.4\", a range such as \"^2.1\" or \">=2.1, <2.4\", or \"latest\"."
             }
-            Self::NotDeno { .. } => {
-                "Correct the path (`deno_binary_path`, the environment variable DENOBRIDGE_DENO, or PATH), or leave it out."
+            Self::NotDeno { origin, .. } => {
+                let what = origin.map_or_else(|| "PATH".to_owned(), sentence);
+                return format!(
+                    "{what} must lead to the executable of Deno itself, such as /usr/local/bin/deno, not to a folder, an \
+                     archive or another program. Correct it, or leave it out to use the \"deno\" that is on PATH, or else a \
+                     downloaded one."
+                );
             }
             Self::TooOld { .. } => "Run `deno upgrade`, or leave the path out to have a newer one downloaded.",
             Self::OtherVersion { .. } => "Change `deno_version`, or unset DENOBRIDGE_DENO.",
@@ -152,6 +159,17 @@ impl FindError {
     }
 }
 
+/// A path and what gave it, to begin a sentence with.
+fn named(origin: Option<&str>, path: &Path) -> String {
+    format!("{} names {path:?}", origin.unwrap_or("PATH"))
+}
+
+/// A setting's name at the start of a sentence.
+fn sentence(origin: &str) -> String {
+    let mut characters = origin.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
 impl DenoSource {
     /// Looks where this process's environment says, after `configured` (empty counts as absent).
     pub fn from_environment(configured: Option<&str>) -> Self {
@@ -167,13 +185,17 @@ impl DenoSource {
     /// A place that was given and does not fit is an error, never a reason to go on with the next one: a user who names
     /// a Deno does not want another version in silence.
     pub fn find(&self) -> Result<PathBuf, FindError> {
-        if let Some(path) = &self.configured {
-            return self.resolve(OsStr::new(path), "`deno_binary_path`");
+        match self.given() {
+            Some((path, origin)) => self.resolve(path, origin),
+            None => self.on_path(OsStr::new("deno")).ok_or(FindError::Missing),
         }
-        if let Some(path) = &self.variable {
-            return self.resolve(path, "the environment variable DENOBRIDGE_DENO");
-        }
-        self.on_path(OsStr::new("deno")).ok_or(FindError::Missing)
+    }
+
+    /// The path that was given, and by what.
+    pub(super) fn given(&self) -> Option<(&OsStr, &'static str)> {
+        let configured = self.configured.as_deref().map(|path| (OsStr::new(path), "`deno_binary_path`"));
+        let variable = self.variable.as_deref().map(|path| (path, "the environment variable DENOBRIDGE_DENO"));
+        configured.or(variable)
     }
 
     fn resolve(&self, given: &OsStr, origin: &'static str) -> Result<PathBuf, FindError> {

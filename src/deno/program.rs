@@ -135,7 +135,7 @@ impl Inner {
 
 impl Search {
     async fn find(&self) -> Result<Found, FindError> {
-        if self.source.configured.is_some() || self.source.variable.is_some() {
+        if self.source.given().is_some() {
             return self.given().await;
         }
         let mut rejected = None;
@@ -168,7 +168,12 @@ impl Search {
     /// The Deno that the user names, which is never passed over for another.
     async fn given(&self) -> Result<Found, FindError> {
         let program = self.source.find()?;
-        let version = version_of(&program).await?;
+        let version = version_of(&program).await.map_err(|error| match error {
+            FindError::NotDeno { path, reason, .. } => {
+                FindError::NotDeno { origin: self.source.given().map(|(_, origin)| origin), path, reason }
+            }
+            other => other,
+        })?;
         // A configured path wins over a configured version; one from the environment must not contradict it.
         if self.source.configured.is_none() && !self.version.accepts(&version) && version >= MINIMUM {
             return Err(FindError::OtherVersion { wish: self.version.to_string(), path: program, version });

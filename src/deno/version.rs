@@ -103,8 +103,8 @@ impl Hash for VersionWish {
 }
 
 /// Asks a program for its version, and whether it is a Deno at all.
-pub(super) async fn version_of(program: &Path) -> Result<Version, FindError> {
-    let no_deno = |reason: String| FindError::NotDeno { path: program.to_owned(), reason };
+pub(crate) async fn version_of(program: &Path) -> Result<Version, FindError> {
+    let no_deno = |reason: String| FindError::NotDeno { origin: None, path: program.to_owned(), reason };
     let mut command = tokio::process::Command::new(program);
     command.arg("--version").stdin(Stdio::null()).kill_on_drop(true);
     let output = tokio::time::timeout(ANSWER, command.output()).await;

@@ -5,12 +5,15 @@ use std::path::{Path, PathBuf};
 use super::probe::{Machine, ask, version};
 use super::{Finding, Verdict};
 use crate::cli::install::{Tool, platform};
-use crate::deno::version::MINIMUM;
+use crate::deno::install::InstallError;
+use crate::deno::version::version_of;
+use crate::deno::{Deno, FindError};
 use crate::packages::VERSION;
 
 /// Everything, in the order in which things rely on each other.
-pub(super) fn all(machine: &Machine) -> Vec<Finding> {
-    let mut findings = vec![ourselves(machine), deno(machine), deno_cache(machine)];
+pub(super) async fn all(machine: &Machine) -> Vec<Finding> {
+    let found = Deno::from(machine.deno_search()).locate().await;
+    let mut findings = vec![ourselves(machine), deno(machine, &found).await, deno_cache(found.ok().as_deref())];
     findings.extend(terraform(machine, Tool::Terraform));
     findings.extend(terraform(machine, Tool::Opentofu));
     findings.extend(pulumi(machine));
@@ -22,36 +25,41 @@ fn ourselves(machine: &Machine) -> Finding {
     Finding::new(Verdict::Good, "denobridge", format!("{VERSION} for {}, {place}", platform()))
 }
 
-fn deno(machine: &Machine) -> Finding {
-    let wrong = |found: String| Finding::new(Verdict::Wrong, "Deno", found);
-    let path = match machine.deno_source().find() {
-        Ok(path) => path,
-        Err(error) => return wrong(error.to_string()).advise(error.advice()),
-    };
-    let shown = path.display();
-    match ask(&path, &["--version"]).map(|text| version(&text)) {
-        Ok(Some([major, minor, patch])) if u64::from(major) >= MINIMUM.major => {
-            Finding::new(Verdict::Good, "Deno", format!("{major}.{minor}.{patch}, {shown}"))
+/// The Deno that scripts run on, as a provider finds it.
+async fn deno(machine: &Machine, found: &Result<PathBuf, FindError>) -> Finding {
+    let subject = "Deno";
+    match found {
+        Ok(program) => match version_of(program).await {
+            Ok(version) => Finding::new(Verdict::Good, subject, format!("{version}, {}", program.display())),
+            Err(error) => Finding::new(Verdict::Wrong, subject, error.to_string()).advise(error.advice()),
+        },
+        // What is not there is downloaded, if there is a place for it.
+        Err(FindError::NotAllowed { wish, found }) if machine.deno_search().cache.is_some() => {
+            let found = format!("none on this machine is {wish}{found}");
+            Finding::new(Verdict::Limited, subject, found).advise(
+                "It will be downloaded when the first script runs. To do without that, install Deno 2 \
+                 (https://docs.deno.com/runtime/getting_started/installation/).",
+            )
         }
-        Ok(Some([major, minor, patch])) => {
-            wrong(format!("{major}.{minor}.{patch}, {shown}")).advise("Scripts need Deno 2. Upgrade it: deno upgrade")
+        Err(FindError::NotAllowed { wish, found }) => {
+            Finding::new(Verdict::Wrong, subject, format!("none on this machine is {wish}{found}")).advise(format!(
+                "It cannot be downloaded either: {}. Or install Deno 2 \
+                 (https://docs.deno.com/runtime/getting_started/installation/).",
+                InstallError::NoFolder
+            ))
         }
-        Ok(None) => {
-            wrong(format!("{shown} does not say which version it is")).advise("It may be another program of this name.")
-        }
-        Err(reason) => wrong(format!("{shown}: {reason}"))
-            .advise("Install Deno 2 again (https://docs.deno.com/runtime/getting_started/installation/)."),
+        Err(error) => Finding::new(Verdict::Wrong, subject, error.to_string()).advise(error.advice()),
     }
 }
 
 /// Deno keeps what scripts import there; a first run without it needs the network.
-fn deno_cache(machine: &Machine) -> Finding {
+fn deno_cache(deno: Option<&Path>) -> Finding {
     let subject = "Deno's cache";
-    let Ok(deno) = machine.deno_source().find() else {
+    let Some(deno) = deno else {
         return Finding::new(Verdict::Absent, subject, "not looked for without Deno");
     };
     let info =
-        ask(&deno, &["info", "--json"]).ok().and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
+        ask(deno, &["info", "--json"]).ok().and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
     let Some(folder) = info.as_ref().and_then(|info| info["denoDir"].as_str()).map(PathBuf::from) else {
         return Finding::new(Verdict::Limited, subject, "Deno does not say where it is");
     };
@@ -188,7 +196,11 @@ mod tests {
             std::fs::create_dir(home.join("bin")).unwrap();
             std::fs::write(home.join("denobridge"), "").unwrap();
             let machine = Machine {
-                variables: BTreeMap::from([("PATH".to_owned(), home.join("bin").into())]),
+                variables: BTreeMap::from([
+                    ("PATH".to_owned(), home.join("bin").into()),
+                    ("HOME".to_owned(), home.clone().into()),
+                    ("DENOBRIDGE_CACHE".to_owned(), home.join("downloads").into()),
+                ]),
                 program: Some(home.join("denobridge")),
                 homes: Homes { home: Some(home), app_data: None, pulumi: None },
             };
@@ -207,20 +219,20 @@ mod tests {
             symlink(self.folder.path().join(target), file).unwrap();
         }
 
-        fn report(&self) -> String {
-            let lines: Vec<String> = all(&self.machine).iter().map(ToString::to_string).collect();
+        async fn report(&self) -> String {
+            let lines: Vec<String> = all(&self.machine).await.iter().map(ToString::to_string).collect();
             let text = lines.join("\n").replace(&*self.folder.path().to_string_lossy(), "[HOME]");
             text.replace(VERSION, "[VERSION]").replace(&platform(), "[PLATFORM]")
         }
     }
 
-    #[test]
-    fn nothing_is_there() {
-        insta::assert_snapshot!(Fake::new().report());
+    #[tokio::test]
+    async fn nothing_is_there() {
+        insta::assert_snapshot!(Fake::new().report().await);
     }
 
-    #[test]
-    fn everything_is_as_it_should_be() {
+    #[tokio::test]
+    async fn everything_is_as_it_should_be() {
         let fake = Fake::new();
         fake.program(
             "deno",
@@ -232,19 +244,41 @@ mod tests {
         fake.place(Tool::Terraform, "0.4.1", "denobridge");
         fake.place(Tool::Opentofu, VERSION, "denobridge");
         fake.place(Tool::Pulumi, VERSION, "denobridge");
-        insta::assert_snapshot!(fake.report());
+        insta::assert_snapshot!(fake.report().await);
     }
 
-    #[test]
-    fn everything_is_old_or_broken() {
+    #[tokio::test]
+    async fn a_deno_that_was_downloaded_counts_and_one_that_is_named_must_fit() {
+        let mut fake = Fake::new();
+        fake.program("deno", "echo deno 1.46.3");
+        fake.program("node", "echo v22");
+        let line = |report: String| report.lines().find(|line| line.contains(" Deno ")).unwrap_or_default().to_owned();
+        let none = "Deno               none on this machine is 2.0.0 or newer ([HOME]/bin/deno is 1.46.3)";
+        assert_eq!(line(fake.report().await), format!("note  {none}"));
+        let downloaded = fake.folder.path().join("downloads/deno/v2.4.0");
+        std::fs::create_dir_all(&downloaded).unwrap();
+        std::fs::copy(fake.folder.path().join("bin/deno"), downloaded.join("deno")).unwrap();
+        std::fs::write(downloaded.join("deno"), "#!/bin/sh\necho deno 2.4.0\n").unwrap();
+        assert_eq!(line(fake.report().await), "ok    Deno               2.4.0, [HOME]/downloads/deno/v2.4.0/deno");
+        let node = fake.folder.path().join("bin/node");
+        fake.machine.variables.insert("DENOBRIDGE_DENO".to_owned(), node.into());
+        let named = "BAD   Deno               the environment variable DENOBRIDGE_DENO names \"[HOME]/bin/node\", which is no \
+                     Deno: `--version` said \"v22\"";
+        assert_eq!(line(fake.report().await), named);
+        fake.machine.variables.retain(|name, _| name == "PATH");
+        assert_eq!(line(fake.report().await), format!("BAD   {none}"), "nor could it be downloaded");
+    }
+
+    #[tokio::test]
+    async fn everything_is_old_or_broken() {
         let fake = Fake::new();
-        fake.program("deno", "[ $1 = --version ] && echo deno 1.46.3 || echo '{\"denoDir\": \"/proc/none\"}'");
+        fake.program("deno", "[ $1 = --version ] && echo deno 2.0.0 || echo '{\"denoDir\": \"/proc/none\"}'");
         fake.program("terraform", "echo Terraform v1.5.7");
         fake.program("tofu", "echo no home >&2; exit 3");
         fake.program("pulumi", "echo v3.100.0");
         std::fs::write(fake.folder.path().join("other"), "").unwrap();
         fake.place(Tool::Terraform, VERSION, "gone");
         fake.place(Tool::Pulumi, VERSION, "other");
-        insta::assert_snapshot!(fake.report());
+        insta::assert_snapshot!(fake.report().await);
     }
 }

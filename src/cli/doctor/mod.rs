@@ -68,8 +68,8 @@ impl fmt::Display for Finding {
 }
 
 /// Prints what it finds; 1 if something is wrong.
-pub fn run(_: &Arguments) -> ExitCode {
-    let findings = checks::all(&Machine::this());
+pub async fn run(_: &Arguments) -> ExitCode {
+    let findings = checks::all(&Machine::this()).await;
     for finding in &findings {
         println!("{finding}");
     }

@@ -8,7 +8,8 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use crate::cli::install::Homes;
-use crate::deno::DenoSource;
+use crate::deno::install::cache_folder_of;
+use crate::deno::{DenoSource, Search, VersionWish};
 
 /// How long a program may take to say which version it is: a first start on a slow disk takes seconds.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -35,13 +36,15 @@ impl Machine {
         self.variables.get(name).filter(|value| !value.is_empty())
     }
 
-    /// Where Deno is looked for.
-    pub fn deno_source(&self) -> DenoSource {
-        DenoSource {
+    /// Where a provider looks for Deno when its configuration says nothing, except that nothing is downloaded here.
+    pub fn deno_search(&self) -> Search {
+        let source = DenoSource {
             configured: None,
             variable: self.variable(crate::deno::find::ENVIRONMENT_VARIABLE).cloned(),
             search_path: self.variable("PATH").cloned(),
-        }
+        };
+        let cache = cache_folder_of(std::env::consts::OS, &|name| self.variable(name).cloned());
+        Search { source, version: VersionWish::Any, download: None, cache, download_limit: PATIENCE }
     }
 
     /// A program on PATH.

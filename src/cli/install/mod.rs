@@ -125,7 +125,11 @@ impl Tool {
                      }}\n\nWhere another build was used before, `{command} init -upgrade` records the new one.\n"
                 )
             }
-            Self::Pulumi => "Next: `pulumi package add denobridge` in a project's folder.\n".to_owned(),
+            Self::Pulumi => {
+                "Next: in Pulumi YAML, a resource of the type `denobridge:Script`; in a project of another language, \
+                             `pulumi package add denobridge`.\n"
+                    .to_owned()
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ use std::path::PathBuf;
 
 pub use cache::{Cache, InUse};
 pub use fetch::Installer;
-pub use platform::{CACHE_VARIABLE, cache_folder};
+pub use platform::{CACHE_VARIABLE, cache_folder, cache_folder_of};
 
 /// Where releases come from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -31,7 +31,8 @@ pub fn cache_folder() -> Option<PathBuf> {
     cache_folder_of(env::consts::OS, &|name| env::var_os(name).filter(|value| !value.is_empty()))
 }
 
-fn cache_folder_of(system: &str, variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+/// The same on a system of that name with those variables, of which none is empty.
+pub fn cache_folder_of(system: &str, variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     if let Some(folder) = variable(CACHE_VARIABLE) {
         return std::path::absolute(PathBuf::from(folder)).ok();
     }

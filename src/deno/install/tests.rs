@@ -251,8 +251,8 @@ async fn what_the_user_is_told() {
     Deno is too old: DIR/old is Deno 1.46.3. Scripts need 2.0.0 or newer, since the contract's libraries are written for Deno 2, and older ones know neither its lock files nor `jsr:` workspaces.
     Run `deno upgrade`, or leave the path out to have a newer one downloaded.
 
-    A program that is no Deno: DIR/other is no Deno: `--version` said "v22".
-    Correct the path (`deno_binary_path`, the environment variable DENOBRIDGE_DENO, or PATH), or leave it out.
+    A program that is no Deno: `deno_binary_path` names "DIR/other", which is no Deno: `--version` said "v22".
+    `deno_binary_path` must lead to the executable of Deno itself, such as /usr/local/bin/deno, not to a folder, an archive or another program. Correct it, or leave it out to use the "deno" that is on PATH, or else a downloaded one.
 
     Deno has another version: `deno_version` asks for ^2.5, and DIR/named (from the environment variable DENOBRIDGE_DENO) is Deno 2.1.0.
     Change `deno_version`, or unset DENOBRIDGE_DENO.

@@ -127,6 +127,17 @@ impl ConfigurationFile {
             Some(path) => std::path::absolute(working_directory.join(path)).map(Self::File),
         }
     }
+
+    /// What to pass for a script. `deno run` searches from the script's folder, `deno serve` from the working directory, which
+    /// may hold the configuration of something else; so for that we make the search ourselves.
+    pub fn in_mode(&self, mode: Mode, location: &Location) -> Self {
+        if mode == Mode::Run || *self != Self::Discovered {
+            return self.clone();
+        }
+        let folders = location.file().into_iter().flat_map(|file| file.ancestors().skip(1));
+        let mut files = folders.flat_map(|folder| ["deno.json", "deno.jsonc"].map(|name| folder.join(name)));
+        files.find(|file| file.is_file()).map_or(Self::Off, Self::File)
+    }
 }
 
 /// How Deno runs a script.

@@ -17,17 +17,19 @@ pub enum Inherited {
 }
 
 /// What Deno needs to find its caches, the network and its own temporary files, on every platform.
-const NEEDED: [&str; 21] = [
+const NEEDED: [&str; 23] = [
     "APPDATA",
     "COMSPEC",
     "DENO_*",
     "HOME",
     "HTTPS_PROXY",
     "HTTP_PROXY",
+    "JSR_URL",
     "LANG",
     "LC_*",
     "LOCALAPPDATA",
     "NO_PROXY",
+    "NPM_CONFIG_REGISTRY",
     "PATH",
     "PATHEXT",
     "SSL_CERT_DIR",
@@ -68,7 +70,11 @@ mod tests {
     #[test]
     fn what_deno_needs_and_what_is_named() {
         let passed = |name: &str| is_passed(OsStr::new(name), &["AWS_*".to_owned(), "TOKEN".to_owned()]);
-        assert!(["PATH", "HOME", "https_proxy", "DENO_DIR", "AWS_REGION", "TOKEN"].into_iter().all(passed));
+        assert!(
+            ["PATH", "HOME", "https_proxy", "npm_config_registry", "DENO_DIR", "AWS_REGION", "TOKEN"]
+                .into_iter()
+                .all(passed)
+        );
         assert!(!["TOKEN2", "GITHUB_TOKEN", "aws_region", "HOMEPAGE"].into_iter().any(passed));
     }
 }

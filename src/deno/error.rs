@@ -6,6 +6,7 @@
 //! call taken out.
 
 use super::find::FindError;
+use super::http::UnknownTransport;
 use super::limits::setting;
 use super::message::{METHOD_NOT_FOUND, RpcError};
 use super::permission::Denied;
@@ -47,6 +48,10 @@ pub enum ScriptErrorKind {
         /// Which.
         path: PathBuf,
     },
+    /// No script is named.
+    NoPath,
+    /// The component's `transport` is none.
+    UnknownTransport(UnknownTransport),
     /// The script's or the configuration file's path makes no sense.
     UnusablePath {
         /// Why.
@@ -282,6 +287,8 @@ impl ScriptError {
         match &self.kind {
             Kind::Deno(error) => error.summary().to_owned(),
             Kind::Missing { .. } => format!("Script {script} does not exist"),
+            Kind::NoPath => "No script is named".to_owned(),
+            Kind::UnknownTransport(_) => "Unknown transport".to_owned(),
             Kind::UnusablePath { .. } => format!("Script {script:?} is not a usable path"),
             Kind::NotStarted { .. }
             | Kind::EndedAtStart { .. }
@@ -321,6 +328,8 @@ impl ScriptError {
         match &self.kind {
             Kind::Deno(error) => format!("To run {}: {error}.", self.script),
             Kind::Missing { path } => format!("There is no file {}.", path.display()),
+            Kind::NoPath => "`path` is empty.".to_owned(),
+            Kind::UnknownTransport(unknown) => format!("{unknown}."),
             Kind::UnusablePath { reason } => format!("The path of the script or of its configuration: {reason}."),
             Kind::NotStarted { program, reason } => format!("Could not run {}: {reason}.", program.display()),
             Kind::EndedAtStart { exit, output } => {
@@ -368,7 +377,7 @@ impl ScriptError {
                 format!("\"{method}\" was still running {grace:?} later; whether it took effect is not known.")
             }
             Kind::ShutDown => "The provider is shutting down.".to_owned(),
-            Kind::Unreachable { address, reason, .. } => format!("Nobody answers at {address}: {reason}."),
+            Kind::Unreachable { address, reason, .. } => format!("Calling {address} failed: {reason}."),
             Kind::NotAdmitted { status } => format!("Its address answered with status {status}."),
             Kind::Folder { path } => format!("{} is a folder, not a file.", path.display()),
         }
@@ -379,6 +388,11 @@ impl ScriptError {
         use ScriptErrorKind as Kind;
         match &self.kind {
             Kind::Deno(error) => Some(error.advice()),
+            Kind::Unreachable { is_remote: true, reason, .. } if reason.contains("certificate") => Some(
+                "Its certificate is not trusted. If an authority of your own has signed it, have the operating system trust \
+                 that, or on Linux name its file by the environment variable SSL_CERT_FILE."
+                    .to_owned(),
+            ),
             Kind::Unreachable { is_remote: true, .. } => Some(
                 "Check `path` and `remote.url` in the provider configuration, and the way there: HTTPS_PROXY and NO_PROXY \
                  are heeded."
@@ -387,14 +401,20 @@ impl ScriptError {
             Kind::Unreachable { .. } => None,
             Kind::NotAdmitted { .. } => Some("Set `remote.token` in the provider configuration.".to_owned()),
             Kind::Folder { .. } => Some("Set `path` to the script itself, such as \"scripts/main.ts\".".to_owned()),
+            Kind::NoPath => Some(
+                "Set `path` to the script: a path from the working directory, such as \"scripts/main.ts\", or an address \
+                 (`https:`, `jsr:`, `npm:`)."
+                    .to_owned(),
+            ),
+            Kind::UnknownTransport(_) => None,
             Kind::UnusablePath { .. } => Some("Check `path` and `config_file`.".to_owned()),
             Kind::Missing { .. } => Some("Check `path`: a relative one starts from the working directory.".to_owned()),
             Kind::NotStarted { .. } => {
                 Some("Check `deno_binary_path`; it must be a Deno 2 for this machine.".to_owned())
             }
             kind if kind.is_http_script() => Some(
-                "The script is written for `deno serve`: set `transport` to \"auto\" or \"http\" in the provider \
-                 configuration."
+                "The script is written for `deno serve`: set `transport` to \"auto\" or \"http\" where the script is used, or \
+                 in the provider configuration."
                     .to_owned(),
             ),
             Kind::EndedAtStart { exit: Exit { code: Some(0), .. }, .. } => {

@@ -39,6 +39,9 @@ pub struct CallOptions {
     pub time_limit: Option<Duration>,
     /// Where the call's progress goes.
     pub progress: Option<ProgressSink>,
+    /// The members of the params for which the user has given nothing. JSON-RPC scripts get the empty object that is there;
+    /// scripts of the HTTP contract expect null.
+    pub left_out: Vec<&'static str>,
     /// Values that must not show up in logs and errors, whatever the script prints. Those under four bytes are not looked
     /// for: they would black out everything.
     pub secrets: Vec<String>,

@@ -11,18 +11,35 @@ use super::answer::{Answer, WrongAnswer};
 use super::messages::{Operation, Reports};
 use super::runtime::{Scripts, permissions, secret_texts};
 use super::values;
-use crate::deno::{ProgressSink, ScriptError, ScriptSpec};
+use crate::deno::{CallOptions, ProgressSink, ScriptError, ScriptErrorKind, ScriptSpec, Transport};
+
+/// The attributes that say how a script is run; a change of them reaches it as a change of props does.
+pub(super) const SCRIPT_ATTRIBUTES: [&str; 4] = ["path", "config_file", "permissions", "transport"];
 
 /// What is worth a word about a configuration before any script is called.
 pub(super) fn validate(config: &Value) -> Diagnostics {
+    let (path, transport) = (attribute(config, "path"), attribute(config, "transport"));
+    let no_path = (path.as_str() == Some("")).then_some(("path", ScriptErrorKind::NoPath));
+    let unknown_transport = Transport::parse(transport.as_str()).err();
+    let unknown_transport = unknown_transport.map(|error| ("transport", ScriptErrorKind::UnknownTransport(error)));
+    let errors = no_path.into_iter().chain(unknown_transport).map(|(name, kind)| {
+        let error = ScriptError { script: String::new(), method: None, kind };
+        let advice = error.advice().map(|advice| format!("\n\n{advice}")).unwrap_or_default();
+        let detail = format!("{}{advice}", error.detail());
+        Diagnostic::error(error.summary(), detail).at(Path::root().attribute(name))
+    });
+    errors.chain(permissions_that_amount_to_all(config)).collect()
+}
+
+fn permissions_that_amount_to_all(config: &Value) -> Option<Diagnostic> {
     let permissions = permissions(config);
-    let Some(entry) = permissions.amounts_to_all() else { return Diagnostics::new() };
+    let entry = permissions.amounts_to_all()?;
     let detail = format!(
         "The permission {entry:?} without a list lets the script get round all that is not permitted.\n\nName what it is \
          for, such as \"{entry}=…\", or write `all = true` if everything is meant."
     );
     let path = Path::root().attribute("permissions").attribute("allow");
-    Diagnostic::warning("Permissions that amount to all", detail).at(path).into()
+    Some(Diagnostic::warning("Permissions that amount to all", detail).at(path))
 }
 
 /// One call of a script.
@@ -38,6 +55,8 @@ pub(super) struct ScriptCall<'c> {
     object: Value,
     secrets: Vec<String>,
     progress: Option<ProgressSink>,
+    /// The members of the params for which the user has given nothing.
+    left_out: Vec<&'static str>,
 }
 
 impl<'c> ScriptCall<'c> {
@@ -68,7 +87,16 @@ impl<'c> ScriptCall<'c> {
             .collect();
         let open: Vec<&Value> = others.iter().copied().chain([object]).collect();
         let secrets = secret_texts(&secret, &open);
-        Ok(Self { context, scripts, spec, operation, object: object.clone(), secrets, progress: None })
+        let left_out = if attribute(object, "props").is_null() { vec!["props", "nextProps"] } else { Vec::new() };
+        Ok(Self { context, scripts, spec, operation, object: object.clone(), secrets, progress: None, left_out })
+    }
+
+    /// Says what the object was like before a change.
+    pub fn with_prior(mut self, prior: &Value) -> Self {
+        if attribute(prior, "props").is_null() {
+            self.left_out.push("currentProps");
+        }
+        self
     }
 
     /// Hands the call's progress to `progress` instead of to whoever watches the operation.
@@ -85,8 +113,13 @@ impl<'c> ScriptCall<'c> {
 
     /// Sends, and nothing else.
     pub async fn send(&self, params: &Json) -> Result<Json, ScriptError> {
-        let (method, secrets) = (self.operation.method(), self.secrets.clone());
-        self.scripts.call(self.context, &self.spec, method, params, secrets, self.progress.clone()).await
+        let options = CallOptions {
+            secrets: self.secrets.clone(),
+            progress: self.progress.clone(),
+            left_out: self.left_out.clone(),
+            ..CallOptions::default()
+        };
+        self.scripts.call(self.context, &self.spec, self.operation.method(), params, options).await
     }
 
     /// Sends and takes the answer apart.
@@ -161,7 +194,8 @@ pub(super) fn attribute<'v>(object: &'v Value, name: &str) -> &'v Value {
     object.attribute(name).unwrap_or(&NULL)
 }
 
-/// The props that a script gets: scripts expect an object, also where the user gives none.
+/// The props that a script gets: scripts expect an object, also where the user gives none. (Those of the HTTP contract
+/// expect null then; what is left out is said beside the params.)
 pub(super) fn props_json(object: &Value) -> Json {
     match attribute(object, "props") {
         props if props.is_null() => json!({}),

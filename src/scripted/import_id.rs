@@ -1,7 +1,7 @@
 //! The id of an import: JSON text that names the object and the script that manages it.
 //!
-//! `{"id": …, "path": …, "props"?: {…}, "config_file"?: …, "permissions"?: {"all"?, "allow"?, "deny"?}}`. Names match in any
-//! case and unknown ones are passed over, as Go's decoder does it.
+//! `{"id": …, "path": …, "props"?: {…}, "config_file"?: …, "transport"?: …, "permissions"?: {"all"?, "allow"?, "deny"?}}`.
+//! Names match in any case and unknown ones are passed over, as Go's decoder does it.
 
 use denobridge_core::Diagnostic;
 use denobridge_core::cty::{Type, Value};
@@ -29,8 +29,10 @@ fn read(text: &str) -> Result<Vec<(&'static str, Value)>, String> {
         ("id", Value::string(required(&members, "id", "what the script calls the object")?)),
         ("path", Value::string(required(&members, "path", "the script that manages the object")?)),
     ];
-    if let Some(config_file) = text_member(&members, "config_file")? {
-        attributes.push(("config_file", Value::string(config_file)));
+    for name in ["config_file", "transport"] {
+        if let Some(text) = text_member(&members, name)? {
+            attributes.push((name, Value::string(text)));
+        }
     }
     match members.get("props") {
         None | Some(Json::Null) => {}
@@ -107,7 +109,7 @@ mod tests {
     #[test]
     fn everything_that_is_given_is_taken_and_nothing_else() {
         let strings = |items: &[&str]| Value::list(Type::String, items.iter().map(Value::string).collect::<Vec<_>>());
-        let text = r#"{"ID":"x","Path":"./a.ts","props":{"a":1},"config_file":"/dev/null","more":1,
+        let text = r#"{"ID":"x","Path":"./a.ts","props":{"a":1},"config_file":"/dev/null","transport":"http","more":1,
                        "permissions":{"ALL":true,"allow":["read"]}}"#;
         let permissions = Value::object([
             ("all", Value::bool(true)),
@@ -120,6 +122,7 @@ mod tests {
                 ("id", Value::string("x")),
                 ("path", Value::string("./a.ts")),
                 ("config_file", Value::string("/dev/null")),
+                ("transport", Value::string("http")),
                 ("props", Value::object([("a", Value::number(1))])),
                 ("permissions", permissions),
             ]

@@ -112,6 +112,7 @@ fn object(call: &ScriptCall<'_>, config: &Value, item: &Answer, id: &str) -> Res
         ("path", attribute(config, "path").clone()),
         ("config_file", attribute(config, "config_file").clone()),
         ("permissions", attribute(config, "permissions").clone()),
+        ("transport", attribute(config, "transport").clone()),
         ("props", value("props")?),
         ("state", value("state")?),
         ("sensitive_state", value("sensitiveState")?),

@@ -15,7 +15,7 @@ use super::settings::Settings;
 use super::{configuration, traffic, values};
 use crate::deno::command::Location;
 use crate::deno::{
-    self, CallOptions, Permissions, Pool, PoolOptions, ScriptError, ScriptErrorKind, ScriptSpec, Watcher,
+    self, CallOptions, Permissions, Pool, PoolOptions, ScriptError, ScriptErrorKind, ScriptSpec, Transport, Watcher,
 };
 
 /// Keeps the pools of all providers made with it, so that whoever serves them can end their scripts in peace.
@@ -106,11 +106,14 @@ impl Scripts {
     /// which must be known.
     pub fn spec(&self, object: &Value) -> Result<ScriptSpec, ScriptError> {
         let script = text(object, "path").unwrap_or_default();
+        let failed = |kind| ScriptError { script: script.clone(), method: None, kind };
         if script.is_empty() {
-            let kind = ScriptErrorKind::UnusablePath { reason: "it is empty".to_owned() };
-            return Err(ScriptError { script, method: None, kind });
+            return Err(failed(ScriptErrorKind::NoPath));
         }
+        let transport = Transport::parse(text(object, "transport").as_deref());
+        let transport = transport.map_err(|error| failed(ScriptErrorKind::UnknownTransport(error)))?;
         Ok(ScriptSpec {
+            transport: transport.unwrap_or(self.script.transport),
             config_file: text(object, "config_file"),
             permissions: permissions(object),
             script,
@@ -118,16 +121,15 @@ impl Scripts {
         })
     }
 
-    /// Calls a script. `secrets` never get into the log or an error. Progress goes to `progress`, or else to whoever
-    /// watches the operation.
+    /// Calls a script. What the `options` leave open follows from the context: progress goes to whoever watches the
+    /// operation, and the call ends with it.
     pub async fn call(
         &self,
         context: &Context,
         spec: &ScriptSpec,
         method: &str,
         params: &Json,
-        secrets: Vec<String>,
-        progress: Option<deno::ProgressSink>,
+        options: CallOptions,
     ) -> Result<Json, ScriptError> {
         let call = context.call();
         self.relay.turn_to(call.log_sink());
@@ -136,7 +138,7 @@ impl Scripts {
         let left = call.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let left = left.map(|left| left + self.stop_limit + UNATTENDED_DEADLINE);
         let left = left.filter(|left| self.call_limit.is_none_or(|limit| *left < limit));
-        let progress = progress.unwrap_or_else(|| {
+        let progress = options.progress.unwrap_or_else(|| {
             let watched = Arc::clone(call.progress_sink());
             Arc::new(move |message| watched.progress(&message))
         });
@@ -152,7 +154,7 @@ impl Scripts {
             grace: if CHANGES.contains(&method) { self.stop_limit } else { Duration::ZERO },
             time_limit: left,
             progress: Some(progress),
-            secrets,
+            ..options
         };
         let (log, began) = (call.log_sink(), Instant::now());
         traffic::log_call(&**log, &spec.script, method, params, &options.secrets);

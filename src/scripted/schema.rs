@@ -96,8 +96,8 @@ pub(super) fn provider() -> Schema {
             ),
             optional(
                 Attribute::new("transport", Type::String),
-                "How scripts are spoken to: `jsonrpc` over standard input and output, `http` for scripts that are written \
-                 for `deno serve`, or `auto`, the default, to find out.",
+                "How scripts are spoken to that have no `transport` of their own: `jsonrpc` over standard input and output, \
+                 `http` for scripts that are written for `deno serve`, or `auto`, the default, to find out.",
             ),
             optional(
                 Attribute::nested("remote", Nesting::Single, remote()),
@@ -142,6 +142,11 @@ fn script(props: &str) -> Vec<Attribute> {
         optional(
             Attribute::nested("permissions", Nesting::Single, permissions()),
             "What Deno lets the script do. Without it: nothing.",
+        ),
+        optional(
+            Attribute::new("transport", Type::String),
+            "How the script is spoken to: `jsonrpc` over standard input and output, `http` if it is written for \
+             `deno serve`, or `auto` to find out. Without it, what the provider's configuration says, by default `auto`.",
         ),
     ]
 }

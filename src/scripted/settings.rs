@@ -95,14 +95,8 @@ fn read_inherited(config: &Value) -> Inherited {
 }
 
 fn read_transport(config: &Value) -> Result<Transport, Diagnostic> {
-    let given = text(config, "transport");
-    Transport::parse(given).ok_or_else(|| {
-        let detail = format!(
-            "`transport` is {:?}; it can be \"auto\" (the script tells), \"jsonrpc\" or \"http\" (the script is for \
-             `deno serve`).",
-            given.unwrap_or_default()
-        );
-        Diagnostic::error("Unknown transport", detail).at(cty::Path::root().attribute("transport"))
+    Transport::parse(text(config, "transport")).map(Option::unwrap_or_default).map_err(|error| {
+        Diagnostic::error("Unknown transport", format!("{error}.")).at(cty::Path::root().attribute("transport"))
     })
 }
 

@@ -6,6 +6,8 @@ use std::time::Duration;
 use denobridge_core::call::{LogLevel, LogSink};
 use serde_json::Value as Json;
 
+use crate::deno::ScriptError;
+
 /// The module that these lines name.
 pub(crate) const MODULE: &str = "json-rpc";
 
@@ -25,6 +27,9 @@ const MASK: &str = "(sensitive)";
 /// Methods whose props may be made of ephemeral values, which Terraform hands on without saying so.
 const EPHEMERAL_PROPS: [&str; 2] = ["open", "invoke"];
 
+/// Methods that a script may do without.
+const OPTIONAL: [&str; 2] = ["modifyPlan", "close"];
+
 /// One line of the traffic. JSON is text here, as it goes into a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line<'l> {
@@ -34,6 +39,8 @@ pub(crate) enum Line<'l> {
     Progress { method: &'l str, told: &'l str },
     /// Its answer.
     Answer { method: &'l str, result: &'l str, milliseconds: &'l str },
+    /// The script does not have the method, and need not have it.
+    Absent { method: &'l str },
     /// Why there is no answer.
     Failure { method: &'l str, error: &'l str, milliseconds: &'l str },
 }
@@ -47,6 +54,7 @@ impl<'l> Line<'l> {
             "call" => Some(Self::Call { method, params: field("params")? }),
             "progress" => Some(Self::Progress { method, told: field("told")? }),
             "answer" => Some(Self::Answer { method, result: field("result")?, milliseconds: milliseconds? }),
+            "absent" => Some(Self::Absent { method }),
             "failure" => Some(Self::Failure { method, error: field("error")?, milliseconds: milliseconds? }),
             _ => None,
         }
@@ -61,6 +69,7 @@ impl<'l> Line<'l> {
             Self::Answer { method, result, milliseconds } => {
                 trace("answer", &[script, ("method", method), ("result", result), ("milliseconds", milliseconds)]);
             }
+            Self::Absent { method } => trace("absent", &[script, ("method", method)]),
             Self::Failure { method, error, milliseconds } => {
                 trace("failure", &[script, ("method", method), ("error", error), ("milliseconds", milliseconds)]);
             }
@@ -89,16 +98,19 @@ pub(super) fn log_progress(sink: &dyn LogSink, script: &str, method: &str, told:
 }
 
 /// Logs what came of a call, if anybody wants to know. Errors of scripts have no secrets in them any more.
-pub(super) fn log_outcome<E: std::fmt::Display>(
+pub(super) fn log_outcome(
     sink: &dyn LogSink,
     script: &str,
     method: &str,
-    outcome: &Result<Json, E>,
+    outcome: &Result<Json, ScriptError>,
     took: Duration,
     secrets: &[String],
 ) {
     if !sink.enabled(LogLevel::Trace) {
         return;
+    }
+    if OPTIONAL.contains(&method) && outcome.as_ref().is_err_and(ScriptError::is_method_not_found) {
+        return Line::Absent { method }.write(sink, script);
     }
     let milliseconds = &took.as_millis().to_string();
     match outcome {
@@ -139,6 +151,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::deno::ScriptErrorKind;
+    use crate::deno::message::{METHOD_NOT_FOUND, RpcError};
 
     /// The message and the fields of each line.
     type Lines = Vec<(String, Vec<(String, String)>)>;
@@ -165,9 +179,15 @@ mod tests {
         let params = json!({ "props": { "url": "https://me:hunter2@host" }, "writeOnlyProps": { "pin": 1234 } });
         log_call(&kept, "s.ts", "create", &params, &secrets);
         log_progress(&kept, "s.ts", "create", "half way");
-        let answer: Result<Json, String> = Ok(json!({ "id": "1", "sensitiveState": { "pin": 1234 }, "state": null }));
+        let answer = Ok(json!({ "id": "1", "sensitiveState": { "pin": 1234 }, "state": null }));
         log_outcome(&kept, "s.ts", "create", &answer, Duration::from_millis(12), &secrets);
-        log_outcome(&kept, "s.ts", "create", &Err::<Json, _>("no".to_owned()), Duration::ZERO, &secrets);
+        let script = || "s.ts".to_owned();
+        let failure = ScriptError { script: script(), method: None, kind: ScriptErrorKind::ShutDown };
+        log_outcome(&kept, "s.ts", "create", &Err(failure), Duration::ZERO, &secrets);
+        let error = RpcError { code: METHOD_NOT_FOUND, message: "no".to_owned(), data: None };
+        let kind = ScriptErrorKind::Refused { error: Box::new(error), uncaught: None };
+        let absent = ScriptError { script: script(), method: Some("modifyPlan".to_owned()), kind };
+        log_outcome(&kept, "s.ts", "modifyPlan", &Err(absent), Duration::ZERO, &secrets);
         let lines = kept.0.lock().unwrap();
         let fields: Vec<Vec<(&str, &str)>> = lines
             .iter()
@@ -189,7 +209,12 @@ mod tests {
                     result: r#"{"id":"1","sensitiveState":"(sensitive)","state":null}"#,
                     milliseconds: "12"
                 }),
-                Some(Line::Failure { method, error: "no", milliseconds: "0" }),
+                Some(Line::Failure {
+                    method,
+                    error: "Script s.ts was not called: The provider is shutting down.",
+                    milliseconds: "0"
+                }),
+                Some(Line::Absent { method: "modifyPlan" }),
             ]
         );
     }

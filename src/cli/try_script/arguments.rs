@@ -91,6 +91,9 @@ pub(crate) struct Arguments {
     /// The Deno executable, if not the `deno` on PATH
     #[arg(long, value_name = "PATH")]
     pub(super) deno: Option<String>,
+    /// Write what goes to the script and comes back to this file too, a JSON object on each line
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
     /// Show the requests of Terraform's protocol too
     #[arg(long, short)]
     pub(super) verbose: bool,

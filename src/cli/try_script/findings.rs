@@ -1,6 +1,6 @@
 //! What a run comes to: the steps that went wrong, and how often something was warned of.
 
-use denobridge_core::diagnostics::Severity;
+use denobridge_core::diagnostics::{Diagnostic, Severity};
 use denobridge_framework::host::{Report, Step};
 
 use super::printer::Printer;
@@ -26,6 +26,12 @@ impl<'p> Findings<'p> {
     pub(super) fn fail(&mut self, step: &str, reason: &str) {
         self.printer.bad(reason);
         self.failures.push(step.to_owned());
+    }
+
+    /// Something is not wrong, and not as it should be.
+    pub(super) fn warn(&mut self, summary: &str, detail: &str) {
+        self.printer.diagnostic(&Diagnostic::warning(summary, detail));
+        self.warnings += 1;
     }
 
     /// Shows what a step has to say; false if it failed.

@@ -17,6 +17,7 @@ mod style;
 #[cfg(test)]
 mod tests;
 
+use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -39,7 +40,17 @@ use style::Style;
 /// Runs the command; 1 if anything went wrong.
 pub(super) async fn run(arguments: &Arguments) -> ExitCode {
     let style = Style::of_standard_output();
-    let printer = Arc::new(Printer::new(Box::new(std::io::stdout()), style, arguments.verbose));
+    let mut printer = Printer::new(Box::new(std::io::stdout()), style, arguments.verbose);
+    if let Some(path) = &arguments.record {
+        match File::create(path) {
+            Ok(file) => printer = printer.recording_to(Box::new(file)),
+            Err(error) => {
+                printer.bad(&format!("cannot write --record {}: {error}", path.display()));
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    let printer = Arc::new(printer);
     let stop = CancellationToken::new();
     let listener = tokio::spawn(cancel_on_interrupt(stop.clone(), Arc::clone(&printer)));
     let good = run_with(arguments, &printer, &stop, &Runtime::default()).await;

@@ -9,6 +9,8 @@ use denobridge_core::diagnostics::{Diagnostic, Diagnostics, Severity};
 use denobridge_core::planning::Action;
 use denobridge_framework::host::{Exchange, Observer, Plan, ResourceHost};
 
+use serde_json::Value as Json;
+
 use super::style::Style;
 use super::{diff, show};
 use crate::scripted::traffic;
@@ -18,11 +20,27 @@ pub(super) struct Printer {
     out: Mutex<Box<dyn Write + Send>>,
     style: Style,
     verbose: bool,
+    /// Where the traffic goes beside that.
+    record: Option<Mutex<Box<dyn Write + Send>>>,
 }
 
 impl Printer {
     pub(super) fn new(out: Box<dyn Write + Send>, style: Style, verbose: bool) -> Self {
-        Self { out: Mutex::new(out), style, verbose }
+        Self { out: Mutex::new(out), style, verbose, record: None }
+    }
+
+    /// Writes the traffic to `record` too, in the form that Terraform's log has with `TF_LOG=JSON`.
+    pub(super) fn recording_to(self, record: Box<dyn Write + Send>) -> Self {
+        Self { record: Some(Mutex::new(record)), ..self }
+    }
+
+    fn record(&self, message: &str, fields: &[(&str, &str)]) {
+        let Some(record) = &self.record else { return };
+        let own = [("@module", traffic::MODULE), ("@message", message)];
+        let line: serde_json::Map<String, Json> =
+            own.iter().chain(fields).map(|(name, value)| ((*name).to_owned(), Json::from(*value))).collect();
+        // As with what is shown: no reason to leave a script's object half made.
+        let _ = writeln!(record.lock().unwrap_or_else(PoisonError::into_inner), "{}", Json::Object(line));
     }
 
     fn line(&self, text: &str) {
@@ -125,6 +143,9 @@ impl Printer {
                     self.style.cyan(line)
                 });
             }
+            traffic::Line::Absent { method } => {
+                self.line(&self.style.dim(&format!("  · the script has no {method}, which is optional")));
+            }
             traffic::Line::Failure { method, error, milliseconds } => {
                 let first = error.lines().next().unwrap_or_default();
                 self.line(&self.style.red(&format!("  ✗ {method}: {first} {}", took(milliseconds))));
@@ -144,6 +165,7 @@ impl LogSink for Printer {
 
     fn log(&self, level: LogLevel, module: &str, message: &str, fields: &[(&str, &str)]) {
         if module == traffic::MODULE {
+            self.record(message, fields);
             if let Some(line) = traffic::Line::read(message, fields) {
                 self.traffic(line);
             }

@@ -118,9 +118,23 @@ impl<'s> Session<'s> {
                 self.printer.note("the object has changed:");
                 let (before, after) = (self.resource.marked(&state.value), self.resource.marked(&found.value));
                 self.printer.changes(&before, &after, &[]);
+                self.warn_of_lost_states(&state.value, &found.value);
             }
         }
         step.value
+    }
+
+    /// A state that `read` leaves out is recorded as absent, and whoever uses it finds nothing from then on.
+    fn warn_of_lost_states(&mut self, before: &Value, after: &Value) {
+        let has = |object: &Value, name: &str| object.attribute(name).is_some_and(|value| !value.is_null());
+        for (name, member) in [("state", "state"), ("sensitive_state", "sensitiveState")] {
+            if has(before, name) && !has(after, name) {
+                let summary = format!("`read` leaves out `{member}`");
+                let detail = "It is recorded as absent, so that what uses it finds nothing after the next refresh. Let \
+                              `read` answer all of it, as `create` and `update` do.";
+                self.findings.warn(&summary, detail);
+            }
+        }
     }
 
     pub(super) async fn import(&mut self, id: &str) -> Option<ResourceState> {

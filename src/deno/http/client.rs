@@ -3,7 +3,7 @@
 use super::super::error::ScriptErrorKind;
 use super::super::frames;
 use super::super::message::RpcError;
-use super::super::process::ProgressSink;
+use super::super::process::{CallOptions, ProgressSink};
 use super::contract::Request;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, Response, StatusCode, Url};
@@ -115,10 +115,10 @@ impl Endpoint {
         &self,
         method: &str,
         params: &Value,
-        progress: Option<&ProgressSink>,
+        options: &CallOptions,
         longest: usize,
     ) -> Result<Value, ScriptErrorKind> {
-        let request = Request::new(method, params);
+        let request = Request::new(method, params, &options.left_out);
         let post = self.client.post(self.at(&request.path)).header(CONTENT_TYPE, "application/json");
         let response = self.send(post.body(request.body.to_string())).await?;
         let status = response.status().as_u16();
@@ -127,7 +127,7 @@ impl Endpoint {
             return Err(refused(request.error(status, &body)));
         }
         if request.is_streamed() {
-            self.stream(response, progress, longest).await?;
+            self.stream(response, options.progress.as_ref(), longest).await?;
             return Ok(request.result(status, Value::Null));
         }
         let text = self.text(response, longest).await?;

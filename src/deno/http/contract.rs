@@ -42,8 +42,14 @@ const NEWER: [&str; 6] =
     ["writeOnlyProps", "nextWriteOnlyProps", "sensitiveState", "currentSensitiveState", "unknownPaths", "config"];
 
 impl Request {
-    pub(super) fn new(method: &str, params: &Value) -> Self {
+    /// `left_out` are the members of the params that stand for nothing.
+    pub(super) fn new(method: &str, params: &Value, left_out: &[&str]) -> Self {
         let mut members = params.as_object().cloned().unwrap_or_default();
+        for name in left_out {
+            if let Some(member) = members.get_mut(*name) {
+                *member = Value::Null;
+            }
+        }
         members.retain(|name, value| !value.is_null() || !NEWER.contains(&name.as_str()));
         let private = members.get("privateData").cloned().unwrap_or_default();
         let (path, body, kind) = match method {

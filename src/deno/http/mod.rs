@@ -1,7 +1,7 @@
 //! The older contract: a script exports `fetch`, and each method of the life cycle is a POST to a path of its own.
 //!
-//! Such a script runs here under `deno serve`, on a port of the loopback interface, or anywhere else behind an address
-//! ([`Remote`]). Callers need not know: they name methods and give parameters as JSON-RPC scripts get them, `contract`
+//! Such a script runs here under `deno serve`, on a port of the loopback interface (for a socket in a private folder Deno
+//! would want the permissions to read and write it), or anywhere else behind an address ([`Remote`]). Callers need not know: they name methods and give parameters as JSON-RPC scripts get them, `contract`
 //! says what becomes of both.
 
 mod client;
@@ -27,15 +27,26 @@ pub enum Transport {
     Http,
 }
 
+/// A `transport` that is none.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`transport` is {0:?}; it can be \"auto\" (the script tells), \"jsonrpc\" or \"http\" (the script is for `deno serve`)"
+)]
+pub struct UnknownTransport(pub String);
+
 impl Transport {
-    /// Reads the `transport` setting; `None` for what is none.
-    pub fn parse(setting: Option<&str>) -> Option<Self> {
-        Some(match setting {
-            None | Some("" | "auto") => Self::Auto,
-            Some("jsonrpc") => Self::JsonRpc,
-            Some("http") => Self::Http,
-            Some(_) => return None,
-        })
+    /// Reads a `transport` setting; `None` where nothing is set.
+    ///
+    /// # Errors
+    /// It is none of the words.
+    pub fn parse(setting: Option<&str>) -> Result<Option<Self>, UnknownTransport> {
+        match setting {
+            None | Some("") => Ok(None),
+            Some("auto") => Ok(Some(Self::Auto)),
+            Some("jsonrpc") => Ok(Some(Self::JsonRpc)),
+            Some("http") => Ok(Some(Self::Http)),
+            Some(other) => Err(UnknownTransport(other.to_owned())),
+        }
     }
 }
 

@@ -91,6 +91,27 @@ async fn one_process_serves_all_calls_and_knows_that_it_serves() {
 }
 
 #[tokio::test]
+async fn the_configuration_beside_the_script_counts_and_not_that_of_the_working_directory() {
+    let mut served = Served::new();
+    let (beside, elsewhere) = (served.bench.folder.path().to_owned(), tempfile::tempdir().unwrap());
+    for (folder, greeting) in [(&*beside, "hello"), (elsewhere.path(), "wrong")] {
+        std::fs::write(folder.join("deno.json"), r#"{ "imports": { "greeting": "./greeting.ts" } }"#).unwrap();
+        std::fs::write(folder.join("greeting.ts"), format!("export const greeting = {greeting:?};")).unwrap();
+    }
+    let script = "import { greeting } from \"greeting\";
+        export default { fetch: () => Response.json({ greeting }) };";
+    served.spec = ScriptSpec {
+        script: beside.join("script.ts").to_string_lossy().into_owned(),
+        working_directory: Some(elsewhere.path().to_owned()),
+        ..served.bench.raw_script(script)
+    };
+    assert_eq!(served.call("greet", json!({})).await.unwrap(), json!({ "greeting": "hello" }));
+    served.spec.config_file = Some("deno.json".into());
+    assert_eq!(served.call("greet", json!({})).await.unwrap(), json!({ "greeting": "wrong" }), "it was asked for");
+    served.bench.pool.shutdown().await;
+}
+
+#[tokio::test]
 async fn told_that_it_speaks_json_rpc_such_a_script_fails() {
     let mut served = Served::new();
     served.spec.transport = Transport::JsonRpc;
@@ -101,7 +122,7 @@ async fn told_that_it_speaks_json_rpc_such_a_script_fails() {
     Its standard error ends with:
       warning: Detected export default { fetch }, did you mean to run "deno serve"?
 
-    The script is written for `deno serve`: set `transport` to "auto" or "http" in the provider configuration.
+    The script is written for `deno serve`: set `transport` to "auto" or "http" where the script is used, or in the provider configuration.
     "#);
 }
 
@@ -154,7 +175,7 @@ async fn a_process_that_ends_during_a_call_fails_it_and_the_next_gets_another() 
 
 #[test]
 fn parameters_that_the_contract_does_not_have_are_left_out() {
-    let body = |method: &str, params: Value| Request::new(method, &params).body;
+    let body = |method: &str, params: Value| Request::new(method, &params, &[]).body;
     assert_eq!(
         body(
             "modifyPlan",
@@ -171,6 +192,12 @@ fn parameters_that_the_contract_does_not_have_are_left_out() {
         ),
         json!({ "id": "k", "planType": "delete", "currentProps": {}, "currentState": null })
     );
+    let nothing_given = |method: &str, params: Value| Request::new(method, &params, &["props", "nextProps"]).body;
+    assert_eq!(nothing_given("create", json!({ "props": {} })), json!({ "props": null }));
+    assert_eq!(
+        nothing_given("modifyPlan", json!({ "id": "k", "planType": "update", "nextProps": {}, "currentProps": {} })),
+        json!({ "id": "k", "planType": "update", "currentProps": {} })
+    );
     assert_eq!(body("close", json!({ "privateData": { "lease": 1 } })), json!({ "lease": 1 }));
     assert_eq!(body("renew", json!({})), Value::Null);
     assert_eq!(
@@ -181,7 +208,7 @@ fn parameters_that_the_contract_does_not_have_are_left_out() {
 
 #[test]
 fn answers_become_those_of_the_other_contract() {
-    let result = |method: &str, params: Value, status, body| Request::new(method, &params).result(status, body);
+    let result = |method: &str, params: Value, status, body| Request::new(method, &params, &[]).result(status, body);
     let diagnostic = json!({ "severity": "warning", "summary": "s", "detail": "d", "propName": "color" });
     assert_eq!(
         result("modifyPlan", json!({}), 200, json!({ "requiresReplacement": true, "diagnostics": [diagnostic] })),

@@ -206,7 +206,12 @@ impl Entry {
         Ok(Launch {
             script: self.spec.script.clone(),
             program: self.program().await?,
-            arguments: command::arguments(mode, &self.location, &self.configuration, &self.spec.permissions),
+            arguments: command::arguments(
+                mode,
+                &self.location,
+                &self.configuration.in_mode(mode, &self.location),
+                &self.spec.permissions,
+            ),
             working_directory: self.working_directory.clone(),
             inherited: self.spec.inherited.clone(),
             environment: self.spec.environment.clone(),

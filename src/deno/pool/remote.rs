@@ -28,7 +28,7 @@ impl Pool {
         let limit = options.time_limit.or(pool.limits.call);
         let call = async {
             self.healthy(endpoint).await?;
-            endpoint.call(method, params, options.progress.as_ref(), pool.limits.message_bytes).await
+            endpoint.call(method, params, options, pool.limits.message_bytes).await
         };
         let outcome = tokio::select! {
             biased;

@@ -63,7 +63,7 @@ impl Process {
     ) -> Result<Value, ScriptErrorKind> {
         let outcome = tokio::select! {
             biased;
-            outcome = endpoint.call(method, params, options.progress.as_ref(), longest) => outcome,
+            outcome = endpoint.call(method, params, options, longest) => outcome,
             _ = self.shared.ended() => Err(self.shared.why_ended()),
         };
         match outcome {

@@ -12,7 +12,7 @@ use denobridge_framework::erased::{ErasedEphemeralResource, Opened, Renewed};
 use denobridge_framework::{Context, PrivateData, PrivateDataError};
 use serde_json::{Value as Json, json};
 
-use super::call::{ScriptCall, attribute, props_json, scripts};
+use super::call::{SCRIPT_ATTRIBUTES, ScriptCall, attribute, props_json, scripts};
 use super::messages::Operation;
 use super::{schema, values};
 
@@ -24,9 +24,6 @@ mod key {
     pub const SCRIPT: &str = "script";
     pub const LEASE: &str = "lease";
 }
-
-/// The attributes that say how the script is run.
-const SCRIPT_ATTRIBUTES: [&str; 3] = ["path", "config_file", "permissions"];
 
 /// The ephemeral resource; all it needs is in the provider's data.
 pub(super) struct ScriptEphemeral;

@@ -73,7 +73,7 @@ fn created_id(call: &ScriptCall<'_>, answer: &Answer, diagnostics: &mut Diagnost
 
 pub(super) async fn update(context: &Context, request: Update<'_>) -> Result<Outcome, Diagnostic> {
     let Update { config, prior, planned, private } = request;
-    let call = ScriptCall::new(context, Operation::Update, &planned, &[&config, &prior])?;
+    let call = ScriptCall::new(context, Operation::Update, &planned, &[&config, &prior])?.with_prior(&prior);
     // A state that may change is unknown in the plan, unless the script has planned it.
     let states_stay = STATES.iter().all(|name| same_value(attribute(&planned, name), attribute(&prior, name)));
     let version_stays = same_value(attribute(&planned, VERSION), attribute(&prior, VERSION));

@@ -28,6 +28,7 @@ pub(super) fn schema() -> IdentitySchema {
             part("path", Type::String, true, "The script that manages the object."),
             part("id", Type::String, true, "What the script calls the object."),
             part("config_file", Type::String, false, "The Deno configuration to run the script with."),
+            part("transport", Type::String, false, "`transport` of the resource."),
             part("allow_all", Type::Bool, false, "`permissions.all` of the resource."),
             part("allow", strings(), false, "`permissions.allow` of the resource."),
             part("deny", strings(), false, "`permissions.deny` of the resource."),
@@ -56,7 +57,7 @@ pub(in crate::scripted) fn of(object: &Value, id: &Value) -> Value {
 pub(super) fn attributes(identity: &Value) -> Vec<(&'static str, Value)> {
     let given = |name: &str| Some(attribute(identity, name)).filter(|value| !value.is_null()).cloned();
     let mut found: Vec<(&'static str, Value)> =
-        ["path", "id", "config_file"].into_iter().filter_map(|name| Some((name, given(name)?))).collect();
+        ["path", "id", "config_file", "transport"].into_iter().filter_map(|name| Some((name, given(name)?))).collect();
     if PERMISSIONS.iter().any(|(_, name)| given(name).is_some()) {
         let permissions = PERMISSIONS.map(|(name, flat)| (name, attribute(identity, flat).clone()));
         found.push(("permissions", Value::object(permissions)));

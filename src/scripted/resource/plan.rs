@@ -7,16 +7,13 @@ use denobridge_framework::{Context, PlanEdit, PlanKind};
 use serde_json::{Value as Json, json};
 
 use super::super::answer::Answer;
-use super::super::call::{ScriptCall, attribute, props_json, scripts};
+use super::super::call::{SCRIPT_ATTRIBUTES, ScriptCall, attribute, props_json, scripts};
 use super::super::messages::Operation;
 use super::super::runtime::file_version;
 use super::super::values;
 use super::super::write_only::{self, Change};
 use super::apply::next_version;
 use super::{STATES, VERSION, same_to_script, script_digest};
-
-/// What says how the script is run; a change of it reaches the script as a change of props does.
-const SCRIPT_ATTRIBUTES: [&str; 3] = ["path", "config_file", "permissions"];
 
 pub(super) async fn modify(context: &Context, plan: &mut PlanEdit) -> Result<Diagnostics, Diagnostic> {
     script_digest::plan(plan);
@@ -46,7 +43,7 @@ pub(super) async fn modify(context: &Context, plan: &mut PlanEdit) -> Result<Dia
         return Ok(Diagnostics::new());
     }
     let config = plan.config().clone();
-    let call = ScriptCall::new(context, Operation::ModifyPlan, &object, &[&prior, &config])?;
+    let call = ScriptCall::new(context, Operation::ModifyPlan, &object, &[&prior, &config])?.with_prior(&prior);
     ask(&call, plan).await
 }
 

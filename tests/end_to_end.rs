@@ -8,15 +8,23 @@
 //! Every case runs a second time with each value at the seam encoded and decoded again (`re-encoded`), which shows that
 //! nothing relies on what the wire does not carry.
 //!
+//! What cases record of the traffic with scripts is held against the contracts' documents.
+//!
 //! Cases under `framework/NAME/` are about the example provider NAME of `framework/examples/`, which is built for them and
 //! is a plugin of both tools under that name. Those run once: re-encoding is the embedded provider's.
 
 #[path = "support/harness.rs"]
 mod harness;
+#[path = "support/http_traffic.rs"]
+mod http_traffic;
+#[path = "support/json_schema.rs"]
+mod json_schema;
 #[path = "support/kinds_plugin.rs"]
 mod kinds_plugin;
 #[path = "support/tools.rs"]
 mod tools;
+#[path = "support/traffic.rs"]
+mod traffic;
 
 use std::process::ExitCode;
 

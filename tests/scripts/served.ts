@@ -1,5 +1,5 @@
 // A script of the older contract, which answers HTTP requests under `deno serve`: a file as a resource, its length as a data
-// source, and a lease as an ephemeral resource.
+// source, a lease as an ephemeral resource, and an action.
 const none = (status = 204) => new Response(null, { status });
 
 async function resource(path: string, id: string, props: Props, next: Props) {
@@ -67,6 +67,8 @@ export default {
         return Response.json({ length: body.props.text.length });
       case "/open":
         return Response.json({ result: { token: "t" }, private: { lease: 1 } });
+      case "/invoke":
+        return new Response('{"message":"half"}\n{"message":"whole"}\n');
       default:
         return none(404);
     }

@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result, bail};
 use regex::Regex;
 
 use crate::tools::{copy, link, tool};
+use crate::traffic::{Answers, Documents};
 
 /// Whether values cross the seam as they are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -140,6 +141,7 @@ impl Harness {
         if !output.status.success() {
             bail!("steps.sh ended with {}\n--- printed\n{seen}\n--- further output\n{errors}", output.status);
         }
+        self.check_traffic(&sandbox_path)?;
         let expected_file = case.folder.join("expected.txt");
         let expected = fs::read_to_string(&expected_file).unwrap_or_default();
         if seen == expected {
@@ -157,6 +159,24 @@ impl Harness {
         );
     }
 
+    /// Holds the traffic with scripts that a case has recorded against the contracts' documents.
+    fn check_traffic(&self, sandbox: &Path) -> Result<()> {
+        for entry in fs::read_dir(sandbox)? {
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            if !name.starts_with("json-rpc") {
+                continue;
+            }
+            let answers = if name.contains("damaged") { Answers::WrongOnPurpose } else { Answers::Checked };
+            let log = fs::read_to_string(sandbox.join(&name))?;
+            let seen = Documents::read(&self.project)?.check(&log, answers).with_context(|| name.clone())?;
+            if seen == 0 {
+                bail!("{name} has no traffic with scripts in it");
+            }
+        }
+        let file = sandbox.join("http-traffic.jsonl");
+        if file.exists() { crate::http_traffic::check(&self.project, &fs::read_to_string(file)?) } else { Ok(()) }
+    }
+
     fn command(&self, work: &Path, sandbox: &Path, mode: Mode) -> Result<Command> {
         let mut path = vec![self.programs.path().to_path_buf()];
         path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
@@ -169,6 +189,7 @@ impl Harness {
             .current_dir(work)
             .stdin(Stdio::null())
             .env("PATH", env::join_paths(path)?)
+            .env("PROJECT", &self.project)
             .env("SUPPORT", self.project.join("tests/support"))
             .env("SANDBOX", sandbox)
             .env("SCRIPTS", sandbox.join("scripts"))
@@ -216,7 +237,7 @@ fn filters() -> Result<Vec<(Regex, &'static str)>> {
         (r"\([0-9]+(\.[0-9]+)?s\)", "([TIME])"),
         (r"Duration: [0-9ms]+", "Duration: [TIME]"),
         (r"\b[0-9]+(\.[0-9]+)? ?(ms|µs)\b", "[TIME]"),
-        (r"127\.0\.0\.1:[0-9]+", "127.0.0.1:[PORT]"),
+        (r"(127\.0\.0\.1|localhost):[0-9]+", "$1:[PORT]"),
         (r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:?[0-9]{2})", "[MOMENT]"),
     ]
     .into_iter()

@@ -2,6 +2,7 @@
 #
 # $SCRIPTS   a copy of tests/scripts, shared by all cases
 # $SANDBOX   a folder of this run's own, removed afterwards
+# $PROJECT   the project's own folder, to be read only
 # $PROGRAMS  the folder first on PATH: denobridge, terraform-provider-denobridge, pulumi-resource-denobridge, the tools
 #            and pulumi-resource-kinds, a provider with a component of every kind that notes down in the file
 #            $KINDS_JOURNAL what it does; in cases under framework/NAME also terraform-provider-NAME and
@@ -70,6 +71,10 @@ pick() { python3 -c 'import json,sys; it=json.load(sys.stdin); print(json.dumps(
 tf() { terraform "$@" -no-color 2>&1 | python3 "$SUPPORT/tidy_terraform.py"; }
 tf_apply() { tf apply -auto-approve "$@"; }
 
+# From here on, the traffic of Terraform's providers with scripts is recorded for the harness, which holds it against the
+# contract's documents. With "damaged", only what is sent: the scripts of the case answer wrongly on purpose, or secrets hide how they answer.
+record_traffic() { export TF_LOG=JSON TF_LOG_PATH=$SANDBOX/json-rpc${1:+-$1}.log; }
+
 # Pulumi without colours and questions.
 pu() { pulumi "$@" --non-interactive --color never; }
 
@@ -79,6 +84,10 @@ stack() { quiet pulumi stack init dev --non-interactive; }
 # pulumi up, preview, refresh and destroy as a person sees them, without what differs from run to run.
 pu_up() { pu up --yes --skip-preview "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }
 pu_preview() { pu preview --diff "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py" --tree; }
+# What is said about a resource that cannot be planned. What the others come to, which are given up then, is a matter of time.
+refusal() {
+  pu_preview 2>&1 | sed -n "/^error: .*[\"']$1[\"']/,/^Resources:/p" | sed '/^Resources:\|^error: rpc/,$d'
+}
 pu_preview_refresh() { pu refresh --preview-only --diff "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py" --tree; }
 pu_refresh() { pu refresh --yes --skip-preview "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py" --refresh; }
 pu_import() { pu import "$@" --yes --skip-preview --protect=false --generate-code=false 2>&1 | python3 "$SUPPORT/tidy_pulumi.py"; }

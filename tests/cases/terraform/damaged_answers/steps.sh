@@ -1,4 +1,5 @@
 # What a script made is recorded, however badly it says so; and what can be understood is no error.
+record_traffic damaged
 # The plan, which is the same each time, is left out, and so is Deno's own part of a stack.
 apply() { run tf_apply -var "how=$1" | sed -E '/^Terraform used/,/^Plan: /d; /\(ext:/d; s/"id":[0-9]+/"id":N/'; }
 resources() { terraform show -json | pick '[(r["values"]["id"], r.get("tainted", False)) for r in it["values"]["root_module"]["resources"]]' | tr -d '\n '; echo; }

@@ -1,4 +1,5 @@
 # Looking things up: what a script gets, what becomes of its answer, and when it is asked.
+record_traffic damaged
 attributes() {
   python3 -c '
 import json, sys

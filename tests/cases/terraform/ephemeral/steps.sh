@@ -1,6 +1,6 @@
 # A token that is leased for each run: opened, renewed while something goes on, and given back.
 export LEASE_TRACE=$PWD/trace
-export TF_LOG=trace TF_LOG_PATH="$SANDBOX/terraform.log"
+record_traffic damaged
 # (The secrets come by the environment: Terraform logs its own command line.)
 leased() { export TF_VAR_lease=$1; }
 traced() { [ ! -e trace ] || cat trace; rm -f trace; }
@@ -53,4 +53,4 @@ TF_VAR_slow=2500 said tf_apply
 traced | awk '/^open/ { opened++ } opened == 2' | head -2
 
 step "no secret is anywhere"
-nowhere canary- terraform.tfstate "$SANDBOX/terraform.log"
+nowhere canary- terraform.tfstate "$SANDBOX/json-rpc-damaged.log"

@@ -1,4 +1,5 @@
 # Functions of scripts: called without a configured provider, with values of every kind, and what goes wrong.
+record_traffic
 step "values, and arguments that are known at apply only"
 run tf_apply | sed 's/\[id=[-0-9a-f]*\]/[id=…]/'
 

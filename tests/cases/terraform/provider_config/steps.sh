@@ -1,5 +1,5 @@
 # What scripts are told once by the provider's configuration, and that a change of it changes no resource.
-export TF_LOG=trace TF_LOG_PATH="$SANDBOX/terraform.log"
+record_traffic
 noted() { cat notes; rm notes; }
 
 step "create"
@@ -20,4 +20,4 @@ run tf destroy -auto-approve | tail -1
 noted
 
 step "no secret is anywhere"
-nowhere canary- terraform.tfstate terraform.tfstate.backup "$SANDBOX/terraform.log"
+nowhere canary- terraform.tfstate terraform.tfstate.backup "$SANDBOX/json-rpc.log"

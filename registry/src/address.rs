@@ -139,6 +139,20 @@ pub(crate) fn normal_hostname(given: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// What is an address once is one for ever: it is kept in this form, and is part of paths and of URLs.
+        #[test]
+        fn the_normal_form_of_an_address_is_its_own(text in r"[A-Za-z0-9äßλ.:/_?\-]{0,30}") {
+            if let Ok(address) = ProviderAddress::parse(&text) {
+                prop_assert_eq!(&ProviderAddress::parse(&address.to_string()).unwrap(), &address);
+                let parts = [&address.namespace, &address.provider_type];
+                prop_assert!(parts.iter().all(|part| !part.contains(['/', '.', '\\', '?', '%'])));
+                prop_assert!(!address.hostname.contains(['/', '\\', '?', '%', '@']) && !address.hostname.starts_with('.'));
+            }
+        }
+    }
 
     #[test]
     fn all_spellings_of_an_address_are_one() {

@@ -186,6 +186,21 @@ fn parse_version(text: &str) -> Result<(Version, usize), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_constraint_means_the_same_when_it_is_read_again(
+            text in r"((=|!=|>|>=|<|<=|~>)? ?[0-2](\.[0-2]){0,2},? ?){0,3}",
+            (major, minor, patch) in (0u64..3, 0u64..3, 0u64..3),
+        ) {
+            if let Ok(constraint) = VersionConstraint::parse(&text) {
+                let version = Version::new(major, minor, patch);
+                let again = VersionConstraint::parse(&constraint.to_string()).unwrap();
+                prop_assert_eq!(again.allows(&version), constraint.allows(&version));
+            }
+        }
+    }
 
     fn allowed(constraint: &str, versions: &[&str]) -> Vec<String> {
         let constraint = VersionConstraint::parse(constraint).unwrap();

@@ -7,6 +7,7 @@ mod cache;
 mod configuration;
 mod crowd;
 mod faults;
+mod go_bridge;
 mod machine;
 mod signatures;
 mod terraform;

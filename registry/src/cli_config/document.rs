@@ -176,28 +176,6 @@ impl Value {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// Of whatever is in a file, in either syntax, the outcome is a document or a fault.
-        #[test]
-        fn no_file_makes_us_fall(text in r#"([a-z"{}\[\]=,<\-\\#/*\n .0-9u$é]|EOF|<<E\n|\\u00)*"#, is_json: bool) {
-            let _ = read(Path::new(if is_json { "x.json" } else { "x" }), &text);
-        }
-    }
-
-    #[test]
-    fn json_that_is_nested_too_deeply_is_told() {
-        let deep = "[".repeat(100) + &"]".repeat(100);
-        assert_eq!(read(Path::new("x.json"), &deep).unwrap_err(), "it is nested too deeply");
-        let deeper = "[".repeat(100_000);
-        assert!(read(Path::new("x.json"), &deeper).is_err());
-    }
-}
-
-#[cfg(test)]
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -218,5 +196,27 @@ impl fmt::Display for Value {
 impl fmt::Display for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.items.iter().try_for_each(|item| writeln!(f, "{} = {}", item.keys.join(" "), item.value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Of whatever is in a file, in either syntax, the outcome is a document or a fault.
+        #[test]
+        fn no_file_makes_us_fall(text in r#"([a-z"{}\[\]=,<\-\\#/*\n .0-9u$é]|EOF|<<E\n|\\u00)*"#, is_json: bool) {
+            let _ = read(Path::new(if is_json { "x.json" } else { "x" }), &text);
+        }
+    }
+
+    #[test]
+    fn json_that_is_nested_too_deeply_is_told() {
+        let deep = "[".repeat(100) + &"]".repeat(100);
+        assert_eq!(read(Path::new("x.json"), &deep).unwrap_err(), "it is nested too deeply");
+        let deeper = "[".repeat(100_000);
+        assert!(read(Path::new("x.json"), &deeper).is_err());
     }
 }

@@ -187,6 +187,7 @@ impl Entry {
     }
 }
 
-fn unpacked(aside: &Path) -> PathBuf {
+/// Where in a folder of [`Entry::aside`] the files of an archive are put.
+pub(crate) fn unpacked(aside: &Path) -> PathBuf {
     aside.join("unpacked")
 }

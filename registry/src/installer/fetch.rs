@@ -8,7 +8,7 @@ use semver::Version;
 
 use super::{InstalledProvider, Installer, Kept, Requirement, blocking, is_recorded};
 use crate::address::ProviderAddress;
-use crate::cache::{Entry, Lock, Record, sum_of};
+use crate::cache::{Entry, Lock, Record, sum_of, unpacked};
 use crate::error::InstallError;
 use crate::executable;
 use crate::hashes::PackageHash;
@@ -106,7 +106,7 @@ impl Unpacking {
         record.archive = Some(sum);
         record.hashes = self.package.hashes.clone();
         self.check_content(&record, &place)?;
-        executable::required(&aside.join("unpacked"), &address.provider_type, &place)?;
+        executable::required(&unpacked(aside), &address.provider_type, &place)?;
         self.entry.put(aside, &record, lock)?;
         let installed = from_entry(address, version, &self.entry, &record)?;
         Ok(InstalledProvider { warnings: warnings.clone(), ..installed })

@@ -23,6 +23,8 @@ use crate::server::Server;
 /// What configuring a provider makes for its components: a client, a pool. `None` before it is configured.
 pub type ProviderData = Option<Arc<dyn Any + Send + Sync>>;
 
+pub(crate) type Validate = Box<dyn Fn(&Value) -> Diagnostics + Send + Sync>;
+
 pub(crate) type Defer = Box<dyn Fn(&Value) -> Option<Deferred> + Send + Sync>;
 
 pub(crate) type Configure =
@@ -121,6 +123,7 @@ pub struct ProviderBuilder {
     pub(crate) name: String,
     pub(crate) config_schema: Schema,
     pub(crate) meta_schema: Option<Schema>,
+    pub(crate) validate: Option<Validate>,
     pub(crate) configure: Option<Configure>,
     pub(crate) defer: Option<Defer>,
     pub(crate) components: Vec<(Arc<str>, Registration)>,
@@ -150,6 +153,7 @@ impl ProviderBuilder {
             name: name.into(),
             config_schema: Schema::default(),
             meta_schema: None,
+            validate: None,
             configure: None,
             defer: None,
             components: Vec::new(),
@@ -170,6 +174,17 @@ impl ProviderBuilder {
     #[must_use]
     pub fn meta_schema(mut self, schema: Schema) -> Self {
         self.meta_schema = Some(schema);
+        self
+    }
+
+    /// What of the provider's configuration can be told to be wrong without doing anything, beyond what its schema says.
+    /// Parts may be unknown. Hosts validate before they configure, also where nothing is configured at all.
+    #[must_use]
+    pub fn validate<F>(mut self, validate: F) -> Self
+    where
+        F: Fn(&Value) -> Diagnostics + Send + Sync + 'static,
+    {
+        self.validate = Some(Box::new(validate));
         self
     }
 

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { markLevels } from "./console.ts";
 import type { Caller } from "./context.ts";
 import { Connection, type Incoming, RpcError } from "./json_rpc.ts";
 import { dispatch, type Provider, type ProviderOptions } from "./provider.ts";
@@ -54,6 +55,9 @@ async function serve(
   ): Promise<unknown> => {
     switch (method) {
       case "health":
+        if ((params as { logLevels?: unknown }).logLevels === true) {
+          markLevels();
+        }
         return {
           ok: true,
           concurrent: options.concurrent ?? concurrentByDefault,

@@ -1,11 +1,17 @@
 // Two sockets that talk to each other.
-import { deepEqual, equal, rejects } from "node:assert/strict";
+import {
+  deepEqual,
+  doesNotMatch,
+  equal,
+  match,
+  rejects,
+} from "node:assert/strict";
 import { createJSocket } from "../jsocket.ts";
 
 type Left = { double(params: { n: number }): Promise<number> };
 type Right = { hello(params: { name: string }): string };
 
-function pair() {
+function pair(debugLogging = false) {
   const there = new TransformStream<
     Uint8Array<ArrayBuffer>,
     Uint8Array<ArrayBuffer>
@@ -32,7 +38,7 @@ function pair() {
   >(
     { readable: back.readable, close: () => {} },
     { writable: there.writable as WritableStream<Uint8Array> },
-    { debugLogging: false, responseTimeoutSec: 0.05 },
+    { debugLogging, responseTimeoutSec: 0.05 },
   )(() => ({ double: ({ n }: { n: number }) => 2 * n }));
   const end = async () => {
     await there.writable.close().catch(() => {});
@@ -47,6 +53,20 @@ Deno.test("requests go both ways, notifications are not answered", async () => {
   await left.client.notify("tell", { text: "psst" });
   equal(await left.client.request("hello", { name: "me" }), "me 4");
   deepEqual(told, ["psst"]);
+});
+
+Deno.test("debug logging names messages and shows nothing of them", async () => {
+  const logged: string[] = [];
+  const print = console.error;
+  console.error = (...data: unknown[]) => logged.push(data.join(" "));
+  try {
+    const { left } = pair(true);
+    equal(await left.client.request("hello", { name: "canary" }), "canary 4");
+  } finally {
+    console.error = print;
+  }
+  match(logged.join("\n"), /sent.*hello[^]*received/);
+  doesNotMatch(logged.join("\n"), /canary/);
 });
 
 Deno.test("errors come as they were thrown", async () => {

@@ -18,6 +18,17 @@ Deno.test("only the protocol is on standard output", async () => {
   match(errors, /printed while loading\nprinted in a call\n[^]*default: 1/);
 });
 
+Deno.test("messages say their level to a host that asks for it", async () => {
+  await using child = new Child(script);
+  await child.call("health", { logLevels: true });
+  await child.call("read", { props: { what: "print" } });
+  const { errors } = await child.end();
+  match(
+    errors,
+    /^printed while loading\n<6>printed in a call\n[^]*<6>default: 1/,
+  );
+});
+
 Deno.test("calls run side by side and are answered by id", async () => {
   await using child = new Child(script);
   await child.send("read", { props: { what: "overlap" } });

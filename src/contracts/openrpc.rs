@@ -10,7 +10,7 @@ use super::types::*;
 /// The methods of a kind of script.
 pub fn document(contract: Contract) -> Value {
     let mut methods = Methods::new();
-    methods.call::<Nothing, Health>("health", "Called first in every process.");
+    methods.call::<HealthParams, Health>("health", "Called first in every process.");
     methods.optional::<ConfigureParams, Ignored>(
         "configure",
         "Called once in a process whose `health` answered `configure: true`, before any other method.",

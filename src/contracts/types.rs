@@ -82,6 +82,15 @@ pub struct Nothing {}
 #[schemars(transparent)]
 pub struct Ignored(pub Value);
 
+/// What the host can do.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "camelCase")]
+pub struct HealthParams {
+    /// Lines on standard error may start with their level: `<3>` for an error, `<4>` a warning, `<6>` information, `<7>` for
+    /// debugging.
+    pub log_levels: Option<bool>,
+}
+
 /// The answer to `health`.
 #[derive(JsonSchema)]
 pub struct Health {

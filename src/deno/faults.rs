@@ -162,6 +162,43 @@ async fn a_script_that_does_not_want_to_know_is_not_told() {
     assert!(answer.unwrap_err().is_cancelled());
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_script_that_finds_the_disk_full_says_so_and_goes_on() {
+    let bench = Bench::new(limits());
+    let writes = "case \"create\": Deno.writeTextFileSync(\"/dev/full\", \"x\"); return { id: \"made\" };";
+    let spec = permitted(bench.script(writes));
+    insta::assert_snapshot!(call(&bench, &spec, "create").await.unwrap_err(), @r#"
+    Script script.ts reported an error: "create" failed: No space left on device (os error 28): writefile '/dev/full' (code -32603)
+    "#);
+    call(&bench, &spec, "pid").await.unwrap();
+    bench.pool.shutdown().await;
+}
+
+/// Sixteen scripts start at once, each in several processes; every one is answered, and none is left.
+#[tokio::test]
+async fn sixteen_cold_starts_at_once() {
+    let bench = Bench::new(limits());
+    let script = include_str!("testdata/server.ts");
+    let specs: Vec<_> = (0..16)
+        .map(|index| {
+            let name = format!("script{index}.ts");
+            std::fs::write(bench.folder.path().join(&name), script).unwrap();
+            ScriptSpec { script: name, ..bench.spec() }
+        })
+        .collect();
+    let answers = futures::future::join_all(specs.iter().map(|spec| call(&bench, spec, "pid"))).await;
+    let mut ids: Vec<Value> = answers.into_iter().map(|answer| answer.unwrap()["pid"].clone()).collect();
+    bench.pool.shutdown().await;
+    for id in &ids {
+        gone(id).await;
+    }
+    ids.sort_by_key(Value::as_i64);
+    ids.dedup();
+    assert_eq!(ids.len(), 16);
+    assert!(bench.log.at(LogLevel::Warning).is_empty(), "{:?}", bench.log.at(LogLevel::Warning));
+}
+
 /// Runs this test again where no file can grow beyond 512 bytes, as on a disk that is full.
 #[tokio::test]
 async fn a_full_disk_leaves_nothing_half() {

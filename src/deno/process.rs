@@ -1,5 +1,6 @@
 //! One running script: started, spoken to over its standard streams, stopped, and always reaped.
 
+mod input;
 mod served;
 mod shared;
 mod tasks;
@@ -112,6 +113,11 @@ pub(crate) struct Process {
     calls: AtomicU32,
 }
 
+/// What a script is told first: that the lines it prints may say their level.
+fn health_params() -> Value {
+    json!({ "logLevels": true })
+}
+
 /// How long an "Internal error" waits for the line on stderr that says which; the two pipes are not in step.
 const UNCAUGHT_WAIT: Duration = Duration::from_millis(500);
 
@@ -159,12 +165,13 @@ impl Process {
     }
 
     async fn health(&self, limit: Duration) -> Result<Announced, ScriptErrorKind> {
-        let answer =
-            self.call("health", &json!({}), &CallOptions::default(), Some(limit)).await.map_err(|kind| match kind {
+        let answer = self.call("health", &health_params(), &CallOptions::default(), Some(limit)).await.map_err(
+            |kind| match kind {
                 ScriptErrorKind::Ended { exit, output, .. } => ScriptErrorKind::EndedAtStart { exit, output },
                 ScriptErrorKind::CallTimeout { limit, output, .. } => ScriptErrorKind::StartTimeout { limit, output },
                 other => other,
-            })?;
+            },
+        )?;
         if answer.get("ok") == Some(&Value::Bool(true)) {
             return Ok(Announced::read(&answer));
         }
@@ -284,7 +291,7 @@ impl Process {
         if !once || self.concurrent {
             return true;
         }
-        let asked = self.call("health", &json!({}), &CallOptions::default(), Some(limit)).await;
+        let asked = self.call("health", &health_params(), &CallOptions::default(), Some(limit)).await;
         if let Err(kind) = &asked {
             self.shared.log.write(LogLevel::Debug, &format!("gone after its first call: {kind:?}"));
         }

@@ -80,6 +80,7 @@ pub fn provider(options: ScriptedOptions) -> Result<Arc<dyn Provider>, BuildErro
     let functions = function::CallScript::new(runtime.clone(), deno);
     let provider = ProviderBuilder::new(PROVIDER_NAME)
         .config_schema(schema::provider())
+        .validate(|config| settings::Settings::read(config).err().map(Into::into).unwrap_or_default())
         .configure(move |context| {
             let runtime = runtime.clone();
             async move { configure(&runtime, &context) }

@@ -227,6 +227,7 @@ impl deno::LogSink for LogRelay {
             deno::LogLevel::Debug => LogLevel::Debug,
             deno::LogLevel::Info => LogLevel::Info,
             deno::LogLevel::Warning => LogLevel::Warn,
+            deno::LogLevel::Error => LogLevel::Error,
         };
         let sink = Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner));
         if sink.enabled(level) {

@@ -52,11 +52,22 @@ pub enum Order {
     None,
 }
 
+/// Which lines count, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// Whether their order means anything.
+    pub order: Order,
+    /// Lines that start so are left out: what the host at hand does not print.
+    pub without: Option<&'static str>,
+}
+
 /// The lines of a step without what means the same in both bridges: what a script is sent beyond the peer's contract, and
 /// members that are null where the peer leaves them out.
-pub fn meaning(step: &Step, order: Order) -> Vec<String> {
-    let mut lines: Vec<String> = step.lines.iter().map(|line| call(line).unwrap_or_else(|| line.clone())).collect();
-    if order == Order::None {
+pub fn meaning(step: &Step, reading: Reading) -> Vec<String> {
+    let printed = |line: &&String| reading.without.is_none_or(|without| !line.starts_with(without));
+    let lines = step.lines.iter().filter(printed);
+    let mut lines: Vec<String> = lines.map(|line| call(line).unwrap_or_else(|| line.clone())).collect();
+    if reading.order == Order::None {
         lines.sort();
     }
     lines
@@ -68,9 +79,10 @@ const BEYOND_THE_CONTRACT: [&str; 2] = ["state", "sensitiveState"];
 fn call(line: &str) -> Option<String> {
     let (method, params) = line.strip_prefix("  rpc ")?.split_once(" {")?;
     let Ok(Json::Object(mut params)) = serde_json::from_str(&format!("{{{params}")) else { return None };
+    let reads = ["read", "POST /read"].contains(&method);
     // An import has props that are null, and says so.
-    params.retain(|name, value| !value.is_null() || (method == "read" && name == "props"));
-    if method == "read" {
+    params.retain(|name, value| !value.is_null() || (reads && name == "props"));
+    if reads {
         params.retain(|name, _| !BEYOND_THE_CONTRACT.contains(&name.as_str()));
     }
     Some(format!("  rpc {method} {}", Json::Object(params)))

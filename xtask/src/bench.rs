@@ -18,7 +18,8 @@ use table::Table;
 pub enum Bench {
     /// Exec to port line, and resident memory when idle, of the Pulumi plugin against the Go bridge.
     Start(start::Options),
-    /// Apply, no-change plan and destroy of scripted resources under terraform, against resources of a native Go provider.
+    /// Calls of scripts against a bare client; apply, no-change plan and destroy of scripted resources under terraform, against
+    /// resources of a native Go provider.
     Scripts(scripts::Options),
     /// Schema, reads, plans and applies of a provider written with our framework, against one written in Go.
     Framework(framework::Options),
@@ -26,14 +27,15 @@ pub enum Bench {
 
 /// Runs one bench and prints its table.
 pub fn run(project: &Project, bench: &Bench) -> Result<()> {
-    let (table, check) = match bench {
-        Bench::Start(options) => (start::run(project, options)?, options.check),
+    let (tables, check) = match bench {
+        Bench::Start(options) => (vec![start::run(project, options)?], options.check),
         Bench::Scripts(options) => (scripts::run(project, options)?, options.check),
-        Bench::Framework(options) => (framework::run(project, options)?, options.check),
+        Bench::Framework(options) => (vec![framework::run(project, options)?], options.check),
     };
-    print(&table);
-    if check && table.missed() > 0 {
-        bail!("{} targets are missed", table.missed());
+    tables.iter().for_each(print);
+    let missed: usize = tables.iter().map(Table::missed).sum();
+    if check && missed > 0 {
+        bail!("{missed} targets are missed");
     }
     Ok(())
 }

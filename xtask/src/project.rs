@@ -51,9 +51,18 @@ impl Project {
 
     /// Builds one program of a package and returns the executable that Cargo reports, wherever its target folder is.
     pub fn build(&self, package: &str, program: &str, profile: Profile) -> Result<PathBuf> {
+        self.build_target(package, "--bin", program, profile)
+    }
+
+    /// Builds one of `denobridge`'s own benches and returns the executable.
+    pub fn build_bench(&self, name: &str) -> Result<PathBuf> {
+        self.build_target("denobridge", "--bench", name, Profile::Release)
+    }
+
+    fn build_target(&self, package: &str, kind: &str, program: &str, profile: Profile) -> Result<PathBuf> {
         println!("building {program} …");
         let mut build = self.cargo();
-        build.args(["build", "--package", package, "--bin", program]);
+        build.args(["build", "--package", package, kind, program]);
         if let Profile::Release = profile {
             build.arg("--release");
         }

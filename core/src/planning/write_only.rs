@@ -52,7 +52,8 @@ fn each_object(nesting: Nesting, value: &Value, path: &mut Path, visit: &mut imp
     }
 }
 
-/// The value of a block with every write-only attribute null: what may be planned and stored of a configuration.
+/// The value of a block with every write-only attribute null: what may be planned and stored of a configuration. A null
+/// that is configured stays as it is: OpenTofu refuses a plan in which it has another type.
 #[must_use]
 pub fn write_only_nulled(block: &Block, value: &Value) -> Value {
     let value = null_in_attributes(&block.attributes, value);
@@ -67,6 +68,7 @@ fn null_in_attributes(attributes: &[Attribute], object: &Value) -> Value {
     attributes.iter().fold(object.clone(), |object, attribute| {
         let Some(value) = object.attribute(&attribute.name) else { return object };
         let nulled = match &attribute.ty {
+            _ if attribute.write_only && value.is_null() => return object,
             _ if attribute.write_only => Value::null(attribute.implied_type()),
             AttributeType::Plain(_) => return object,
             AttributeType::Nested(nested) => null_in_nested(nested, value),

@@ -31,7 +31,7 @@ use crate::guard::{Operation, guarded};
 use crate::hub::Hub;
 use crate::instances::{Lifecycle, Turns};
 use crate::mask::Secrets;
-use crate::provider::{BuildError, Configure, Defer, ProviderBuilder, ProviderData};
+use crate::provider::{BuildError, Configure, Defer, ProviderBuilder, ProviderData, Validate};
 use crate::validate as schema_check;
 
 use catalog::{Catalog, Parts, Registered};
@@ -47,6 +47,7 @@ struct Shared {
     discovery: Mutex<Option<Discovery>>,
     /// The catalog, from the first request on; without a hub, from the start.
     catalog: OnceLock<Catalog>,
+    validate: Option<Validate>,
     configure: Option<Configure>,
     defer: Option<Defer>,
     configured: RwLock<Settings>,
@@ -83,6 +84,7 @@ impl Server {
             name,
             config_schema,
             meta_schema,
+            validate,
             configure,
             defer,
             components,
@@ -105,6 +107,7 @@ impl Server {
             hub,
             discovery: Mutex::new(discovery),
             catalog,
+            validate,
             configure,
             defer,
             configured: RwLock::default(),

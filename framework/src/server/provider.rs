@@ -68,21 +68,26 @@ pub(super) async fn validate(
     ValidateProviderConfigResponse { diagnostics }
 }
 
-/// First the schema, then the capabilities.
+/// First the schema, then the provider's own rules and those of its capabilities.
 fn checked(server: &Server, config: &Value) -> Diagnostics {
     let mut found = schema_check::configuration(server.config_block(), config);
     if found.has_errors() {
         return found;
     }
+    if let Some(validate) = &server.0.validate {
+        found.extend(judgement(server.name(), || validate(config)));
+    }
     for (name, capability) in &server.catalog().capabilities {
-        let operation = Operation { name: "validation", component: name };
-        let validated = catch_unwind(AssertUnwindSafe(|| capability.validate(config)));
-        found.extend(validated.unwrap_or_else(|panic| {
-            operation.error(format_args!("The provider panicked: {}", message_of(&*panic))).into()
-        }));
+        found.extend(judgement(name, || capability.validate(config)));
     }
     let operation = Operation { name: "validation", component: server.name() };
     server.said(operation, &Secrets::of(server.config_block(), config), found)
+}
+
+fn judgement(component: &str, validate: impl FnOnce() -> Diagnostics) -> Diagnostics {
+    let operation = Operation { name: "validation", component };
+    catch_unwind(AssertUnwindSafe(validate))
+        .unwrap_or_else(|panic| operation.error(format_args!("The provider panicked: {}", message_of(&*panic))).into())
 }
 
 fn decode_config(server: &Server, config: &DynamicValue) -> Result<Value, Diagnostic> {

@@ -145,14 +145,14 @@ impl Entry {
 
     /// Waits for a process that is free, and for another to be started when that pays.
     pub(super) async fn acquire(self: &Arc<Self>) -> Result<Lease, ScriptErrorKind> {
-        self.stamp()?;
+        let mut current = Some(self.stamp()?);
         if self.spec.fresh {
             return self.acquire_fresh().await;
         }
         let (reply, mut lease) = oneshot::channel();
         self.state().waiters.push_back(Waiter { since: Instant::now(), reply });
         loop {
-            self.pump();
+            self.pump(current.take().or_else(|| self.stamp().ok()).as_ref());
             let again = self.state().pace.start() / 2;
             tokio::select! {
                 biased;
@@ -244,20 +244,20 @@ impl Entry {
                 slot.last_used = now;
             }
         }
-        self.pump();
+        self.pump(self.stamp().ok().as_ref());
     }
 
     /// Brings waiting calls and free processes together, ends what is of no more use, starts what is wanted.
-    fn pump(self: &Arc<Self>) {
-        // A script that has vanished says nothing about the processes that run it.
-        let current = self.stamp().ok();
+    ///
+    /// `current` is the script as it is now; one that has vanished says nothing about the processes that run it.
+    fn pump(self: &Arc<Self>, current: Option<&Stamp>) {
         let now = Instant::now();
         let (mut useless, mut grants) = (Vec::new(), Vec::new());
         {
             let mut state = self.state();
             let state = &mut *state;
             let is_current =
-                |slot: &Slot| slot.process.is_usable() && current.as_ref().is_none_or(|current| *current == slot.stamp);
+                |slot: &Slot| slot.process.is_usable() && current.is_none_or(|current| *current == slot.stamp);
             useless.extend(state.slots.extract_if(.., |slot| slot.calls == 0 && !is_current(slot)));
             state.waiters.retain(|waiter| !waiter.reply.is_closed());
             while !state.waiters.is_empty() {
@@ -342,7 +342,7 @@ impl Entry {
         if self.pool.closed.is_cancelled() {
             self.stop_all();
         } else {
-            self.pump();
+            self.pump(self.stamp().ok().as_ref());
         }
     }
 

@@ -5,11 +5,12 @@ use super::super::log::{LogLevel, ScriptLog};
 use super::super::message::{self, METHOD_NOT_FOUND, Message, RpcError};
 use super::super::stderr::Tail;
 use super::ProgressSink;
+use super::input::Input;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{Notify, mpsc, oneshot, watch};
+use tokio::sync::{Notify, oneshot, watch};
 
 type Reply = oneshot::Sender<Result<Value, ScriptErrorKind>>;
 
@@ -23,7 +24,7 @@ pub(super) struct Shared {
 
 struct State {
     /// Lines for the script; gone when its input is closed.
-    input: Option<mpsc::UnboundedSender<Vec<u8>>>,
+    input: Option<Input>,
     next_id: u64,
     calls: BTreeMap<u64, Pending>,
     /// Why no call can be answered any more.
@@ -52,7 +53,7 @@ const STRAY_LINES: usize = 8;
 const STRAY_LENGTH: usize = 200;
 
 impl Shared {
-    pub(super) fn new(log: ScriptLog, input: mpsc::UnboundedSender<Vec<u8>>) -> Self {
+    pub(super) fn new(log: ScriptLog, input: Input) -> Self {
         let state = State {
             input: Some(input),
             next_id: 0,
@@ -173,9 +174,9 @@ impl Shared {
         self.state().unfinished = begun;
     }
 
-    pub(super) fn stderr_line(&self, line: &str) {
+    pub(super) fn stderr_line(&self, level: LogLevel, line: &str) {
         let line = self.log.masked(line);
-        self.log.write(LogLevel::Debug, &line);
+        self.log.write(level, &line);
         self.stderr.push(line);
     }
 
@@ -269,8 +270,7 @@ impl Shared {
             Err(RpcError { code: METHOD_NOT_FOUND, message: format!("Method not found: {method}"), data: None })
         };
         if let (Some(id), Some(input)) = (id, &self.state().input) {
-            // An error means that the process has ended.
-            let _ = input.send(message::answer(id, outcome));
+            input.send(message::answer(id, outcome));
         }
     }
 
@@ -324,8 +324,7 @@ impl<'a> InFlight<'a> {
         state.next_id += 1;
         state.calls.insert(id, Pending { reply, progress });
         drop(state);
-        // The writer is gone only when the process ends, and then the call is told so.
-        let _ = input.send(message::request(id, method, params));
+        input.send(message::request(id, method, params));
         Ok(Self { shared, id: Some(id), exclusive, done: false })
     }
 
@@ -333,8 +332,7 @@ impl<'a> InFlight<'a> {
     pub(super) fn tell_cancelled(&self) {
         let state = self.shared.state();
         if let (Some(id), true, Some(input)) = (self.id, state.tells_cancelled, &state.input) {
-            // An error means that the process has ended.
-            let _ = input.send(message::notification(CANCEL, &json!({ "id": id })));
+            input.send(message::notification(CANCEL, &json!({ "id": id })));
         }
     }
 

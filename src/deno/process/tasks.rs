@@ -2,15 +2,15 @@
 
 use super::super::error::{Begun, Exit, ScriptErrorKind};
 use super::super::frames::{Frame, Framer};
-use super::super::log::ScriptLog;
+use super::super::log::{Levels, ScriptLog};
 use super::super::message;
 use super::super::spawn::Spawned;
 use super::super::stderr::Lines;
+use super::input::Input;
 use super::shared::Shared;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use tokio::sync::mpsc;
+use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::task::JoinHandle;
 
 /// The size of a pipe on Linux.
@@ -23,11 +23,9 @@ const DRAIN: Duration = Duration::from_secs(1);
 /// Sets a spawned process to work.
 /// `messages` says whether its standard output is messages, or lines for the log.
 pub(super) fn attach(mut spawned: Spawned, log: ScriptLog, longest_message: usize, messages: bool) -> Arc<Shared> {
-    let (input, lines) = mpsc::unbounded_channel();
+    let (input, drain) = Input::new(spawned.child.stdin.take());
+    tokio::spawn(drain);
     let shared = Arc::new(Shared::new(log, input));
-    if let Some(stdin) = spawned.child.stdin.take() {
-        tokio::spawn(write(stdin, lines));
-    }
     let stdout = spawned.child.stdout.take();
     let stdout = stdout.map(|stdout| match messages {
         true => tokio::spawn(read_stdout(stdout, Arc::clone(&shared), longest_message)),
@@ -37,16 +35,6 @@ pub(super) fn attach(mut spawned: Spawned, log: ScriptLog, longest_message: usiz
     let stderr = stderr.map(|stderr| tokio::spawn(read_lines(stderr, Arc::clone(&shared))));
     tokio::spawn(supervise(spawned, Arc::clone(&shared), stdout, stderr));
     shared
-}
-
-/// Writes whole lines, so that a call that is given up never leaves half a message behind. Ends the input at the end.
-async fn write(mut stdin: impl AsyncWrite + Unpin, mut lines: mpsc::UnboundedReceiver<Vec<u8>>) {
-    while let Some(line) = lines.recv().await {
-        // The script does not read any more; what that means shows when its process or its output ends.
-        if stdin.write_all(&line).await.is_err() || stdin.flush().await.is_err() {
-            return;
-        }
-    }
 }
 
 async fn read_stdout(mut stdout: impl AsyncRead + Unpin, shared: Arc<Shared>, longest_message: usize) {
@@ -90,14 +78,16 @@ fn take(frame: Frame, shared: &Shared, longest_message: usize) {
 
 /// Reads what is for people.
 async fn read_lines(mut output: impl AsyncRead + Unpin, shared: Arc<Shared>) {
-    let mut lines = Lines::default();
+    let (mut lines, mut levels) = (Lines::default(), Levels::default());
+    let mut take = |line: &String| {
+        let (level, text) = levels.of(line);
+        shared.stderr_line(level, text);
+    };
     let mut chunk = vec![0; CHUNK];
     while let Ok(count @ 1..) = output.read(&mut chunk).await {
-        lines.push(&chunk[..count]).iter().for_each(|line| shared.stderr_line(line));
+        lines.push(&chunk[..count]).iter().for_each(&mut take);
     }
-    if let Some(line) = lines.finish() {
-        shared.stderr_line(&line);
-    }
+    lines.finish().iter().for_each(take);
 }
 
 /// Owns the process: kills it when asked, reaps it in any case, then tells whoever still waits.

@@ -16,8 +16,10 @@ use super::apply::next_version;
 use super::{STATES, VERSION, same_to_script, script_digest};
 
 pub(super) async fn modify(context: &Context, plan: &mut PlanEdit) -> Result<Diagnostics, Diagnostic> {
-    script_digest::plan(plan);
+    let digest = script_digest::plan(plan);
     let change = plan_write_only(plan)?;
+    // Last: noticing another change makes what is computed unknown.
+    digest.into_iter().for_each(|digest| script_digest::set(plan, digest));
     keep_props_of_another_type(plan);
     if !plan.has_changes() {
         return Ok(Diagnostics::new());

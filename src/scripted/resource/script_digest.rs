@@ -16,15 +16,20 @@ const WANTED: &str = "detect_script_changes";
 /// The attribute that holds the digest.
 const DIGEST: &str = "script_digest";
 
-/// Plans the digest. A change of it alone is a change too.
-pub(super) fn plan(plan: &mut PlanEdit) {
+/// The digest to plan, if it can be told. A change of it alone is a change too.
+pub(super) fn plan(plan: &mut PlanEdit) -> Option<Value> {
     if plan.kind() == PlanKind::Delete {
-        return;
+        return None;
     }
-    let Some(digest) = of(plan.planned(), attribute(plan.prior(), DIGEST)) else { return };
+    let digest = of(plan.planned(), attribute(plan.prior(), DIGEST))?;
     if plan.kind() == PlanKind::Update && differs(attribute(plan.prior(), DIGEST), &digest) && !plan.has_changes() {
         plan.expect_changes();
     }
+    Some(digest)
+}
+
+/// Plans it.
+pub(super) fn set(plan: &mut PlanEdit, digest: Value) {
     plan.set(DIGEST, digest);
 }
 

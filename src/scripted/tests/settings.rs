@@ -38,6 +38,25 @@ async fn limits_that_make_no_sense_are_named() {
 }
 
 #[tokio::test]
+async fn what_is_wrong_with_the_configuration_is_told_when_it_is_validated() {
+    use denobridge_core::provider::ValidateProviderConfigRequest;
+    let provider = super::embedded();
+    for (wrong, attribute) in [
+        (json!({ "limits": { "start_timeout": 0 } }), "limits.start_timeout"),
+        (json!({ "transport": "smoke" }), "transport"),
+        (json!({ "deno_version": "newest" }), "deno_version"),
+        (json!({ "remote": { "url": "ftp://example.com" } }), "remote.url"),
+    ] {
+        let block = super::super::schema::provider().block;
+        let config = denobridge_core::planning::conform_config(&block, &value(&wrong)).unwrap();
+        let request = ValidateProviderConfigRequest { config: config.into() };
+        let answer = provider.validate_provider_config(&Call::new(), request).await.unwrap();
+        let places: Vec<_> = answer.diagnostics.iter().map(|diagnostic| diagnostic.attribute.to_string()).collect();
+        assert_eq!(places, [attribute], "{wrong}");
+    }
+}
+
+#[tokio::test]
 async fn a_limit_that_is_hit_is_named() {
     let stage = Stage::configured(&json!({ "limits": { "call_timeout": 0.2 } })).await;
     let text = std::fs::read_to_string(stage.script()).unwrap();

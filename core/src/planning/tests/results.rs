@@ -65,6 +65,19 @@ fn r6_write_only() {
 }
 
 #[test]
+fn a_configured_null_of_some_type_stays_of_it() {
+    let any = block(vec![attribute("any", Type::Dynamic, "ow")], Vec::new());
+    for (configured, stored) in [
+        (none(), none()),
+        (Value::null(Type::Dynamic), Value::null(Type::Dynamic)),
+        (text("hunter2"), Value::null(Type::Dynamic)),
+        (unknown(), Value::null(Type::Dynamic)),
+    ] {
+        assert_eq!(write_only_nulled(&any, &object([("any", configured)])), object([("any", stored)]));
+    }
+}
+
+#[test]
 fn r10_known_after_apply() {
     let open = value(unknown(), none());
     let found = known_after_apply(Action::Update, &open);

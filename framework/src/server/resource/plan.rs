@@ -1,5 +1,6 @@
 //! PlanResourceChange.
 
+use denobridge_core::cty::Value;
 use denobridge_core::provider::{PlanResourceChangeRequest, PlanResourceChangeResponse};
 use denobridge_core::{Call, Diagnostics, DynamicValue};
 
@@ -84,7 +85,9 @@ async fn planned(
     let asked = context(call.clone());
     let planned_identity = match (kind, &known) {
         (PlanKind::Create, _) => {
-            identity::of_state(entry, operation, &asked, &planned, rules, &mut diagnostics).await.map(Into::into)
+            // One that is not wholly known yet is left out, as the Go framework does: OpenTofu cannot record it.
+            let told = identity::of_state(entry, operation, &asked, &planned, rules, &mut diagnostics).await;
+            told.filter(Value::is_wholly_known).map(Into::into)
         }
         (_, Some(_)) => request.prior_identity.clone(),
         (PlanKind::Delete, None) => None,

@@ -1,0 +1,41 @@
+# A script that says every secret it is told on every way that it has: each level of the log, stray lines on standard output,
+# warnings, errors and their data. None of it is shown or logged, and all of it is stored encrypted.
+stack
+# What was shown, for the search.
+shown() { "$@" 2>&1 | tee -a "$SANDBOX/shown.txt"; }
+quiet pulumi config set --secret password canary-write-only
+quiet pulumi config set --secret denobridge:sensitiveConfig '{"token":"canary-config"}'
+
+step "create: secrets are taken out of warnings"
+shown pu_up | grep -m1 "said: create"
+
+step "preview and refresh"
+shown pu_preview > preview.txt
+shown pu_refresh > refresh.txt
+
+for fails in modifyPlan update "update diagnostic"; do
+  step "an error of the script's: $fails"
+  quiet pulumi config set fails "$fails"
+  shown pu_up | grep -m1 "error:"
+done
+
+step "with every line of the log"
+quiet pulumi config set fails debugging
+pulumi up --yes --skip-preview --non-interactive --color never --debug > "$SANDBOX/shown.log" 2>&1
+grep -q "\[script\] update" "$SANDBOX/shown.log" || fail "our log is missing"
+cat "$SANDBOX/shown.log" >> "$SANDBOX/shown.txt"
+quiet pulumi config set fails tracing
+pulumi up --yes --skip-preview --non-interactive --color never --debug --logtostderr --logflow -v=9 > "$SANDBOX/all.log" 2>&1
+# At this level the engine itself writes what it sends and gets.
+grep -v 'eventsink\|Marshaling property\|Unmarshaling property\|Decrypted\|NewSecret' "$SANDBOX/all.log" | grep -i 'denobridge\|plugin\|script\|said:' > "$SANDBOX/ours.log"
+
+step "what is stored is encrypted"
+exported > exported.json
+exported --show-secrets > open.json
+for canary in canary-in-props canary-write-only canary-config canary-of-the-script; do
+  [ "$canary" = canary-config ] || grep -q "$canary" open.json || fail "$canary is not stored at all"
+  nowhere "$canary" exported.json "$SANDBOX/backend/.pulumi/stacks" "$SANDBOX/ours.log" "$SANDBOX/shown.txt"
+done
+
+step "destroy"
+quiet pulumi destroy --yes --skip-preview --non-interactive

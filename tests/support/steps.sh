@@ -64,6 +64,9 @@ on_disk() {
   done
 }
 
+# The text files that the case's scripts have left.
+texts() { ls | grep '\.txt$' | grep -v '^expected\.txt$' || echo "no file"; }
+
 # Evaluates a Python expression over the JSON on standard input, called `it`, and prints the result as sorted JSON.
 pick() { python3 -c 'import json,sys; it=json.load(sys.stdin); print(json.dumps(eval(sys.argv[1]), sort_keys=True, indent=1))' "$1"; }
 

@@ -16,7 +16,7 @@ cat a.txt && echo
 step "replaced, because the script says so"
 pulumi config set path b.txt
 run pu_up
-ls *.txt
+texts
 
 step "refused by the script, at the property"
 pulumi config set content ""
@@ -32,4 +32,4 @@ pulumi config rm transport
 
 step "destroy"
 run pu_destroy
-ls *.txt 2> /dev/null || echo "no file"
+texts

@@ -26,4 +26,4 @@ up
 
 step "destroy, of which the script warns"
 run pu_destroy
-ls *.txt
+texts

@@ -20,7 +20,7 @@ brief tf_apply -var text=three -var path=other.txt
 
 step "destroy, of which the script warns"
 run tf destroy -auto-approve -var text=three -var path=other.txt | grep -A 4 "^Warning\|^Destroy"
-ls *.txt
+texts
 
 step "no secret is in the state"
 nowhere canary-of terraform.tfstate.backup

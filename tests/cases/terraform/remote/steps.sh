@@ -4,7 +4,7 @@ remote_host canary-token-one
 export TF_VAR_host=$host TF_VAR_token=canary-token-one
 # The lease is opened and closed beside everything else, in no order.
 resource() { "$@" | grep -v "^ephemeral"; }
-brief() { "$@" | grep -E "^(Plan|Apply|Destroy|No changes)|complete after"; }
+brief() { "$@" | grep -E "^(Plan|Apply|Destroy|No changes)|complete after" | sort; }
 
 step "create"
 brief tf_apply
@@ -19,7 +19,7 @@ cat a.txt && echo
 
 step "replaced, because the script says so"
 brief tf_apply -var content=two -var path=b.txt
-ls *.txt
+texts
 
 step "refused by the script, at the property"
 resource run tf plan -var content=
@@ -39,7 +39,7 @@ nowhere canary- terraform.tfstate planned said
 
 step "destroy"
 brief tf destroy -auto-approve
-ls *.txt
+texts
 
 step "nobody is there any more"
 kill "$host_process"

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::*;
 use denobridge_core::cty::Type;
-use denobridge_core::schema::{Annotations, Attribute, Nesting};
+use denobridge_core::schema::{Annotations, Attribute, NestedBlock, Nesting};
 
 fn attribute(name: &str, ty: Type, change: impl FnOnce(&mut Attribute)) -> Attribute {
     let mut attribute = Attribute::new(name, ty);
@@ -119,6 +119,7 @@ fn a_resource_can_see_a_change_that_nobody_else_sees_and_take_one_back() {
     edit.expect_changes();
     assert_eq!(unknown(&edit), ["serial"]);
     edit.set("serial", Value::number(8));
+    assert_eq!(edit.planned().attribute("serial"), Some(&Value::number(8)));
     assert!(edit.has_changes());
     edit.keep_prior();
     assert!(!edit.has_changes());
@@ -179,4 +180,90 @@ fn what_replaces_does_so_while_what_it_is_in_is_unknown() {
         let edit = PlanEdit::start(&Rules::new(&block, Vec::new()), input);
         assert_eq!(replacing(edit), expected, "{disk:?}");
     }
+}
+
+/// Attributes and blocks in every nesting, each with a required `port` and a `size` that `change` makes what it is to be.
+fn nested(change: impl Fn(&mut Attribute)) -> Block {
+    let parts = || {
+        let mut size = attribute("size", Type::Number, |a| (a.optional, a.computed) = (true, true));
+        change(&mut size);
+        vec![attribute("port", Type::Number, |a| a.required = true), size]
+    };
+    let nested = |name, nesting| Attribute { optional: true, ..Attribute::nested(name, nesting, parts()) };
+    let attributes = vec![
+        nested("one", Nesting::Single),
+        nested("list", Nesting::List),
+        nested("map", Nesting::Map),
+        nested("set", Nesting::Set),
+    ];
+    let inner = Block { attributes: parts(), ..Block::default() };
+    let block = |name: &str, nesting| NestedBlock {
+        name: name.into(),
+        nesting,
+        block: inner.clone(),
+        min_items: 0,
+        max_items: 0,
+    };
+    let blocks = vec![block("disk", Nesting::List), block("rule", Nesting::Set), block("always", Nesting::Group)];
+    Block { attributes: [parts(), attributes].concat(), blocks, ..Block::default() }
+}
+
+/// A value of such a block in which every size is that one.
+fn sized(size: Option<i32>) -> Value {
+    let size = size.map_or_else(|| Value::null(Type::Number), Value::number);
+    let parts = || [("port", Value::number(80)), ("size", size.clone())];
+    let part = || Value::object(parts());
+    let several = || vec![part()];
+    Value::object(parts().into_iter().chain([
+        ("one", part()),
+        ("list", Value::list(part().ty(), several())),
+        ("map", Value::map(part().ty(), [("k", part())])),
+        ("set", Value::set(part().ty(), several())),
+        ("disk", Value::list(part().ty(), several())),
+        ("rule", Value::set(part().ty(), several())),
+        ("always", part()),
+    ]))
+}
+
+#[test]
+fn defaults_are_planned_wherever_the_configuration_says_nothing() {
+    let default = |a: &mut Attribute| {
+        let annotations = Annotations { default: Some(Value::number(5)), ..Annotations::default() };
+        a.annotations = Some(Arc::new(annotations));
+    };
+    let plan = |config: Value, prior: Value, proposed: Value| {
+        let input = PlanInput { config, prior, proposed, private: PrivateData::default() };
+        PlanEdit::start(&Rules::new(&nested(default), Vec::new()), input)
+    };
+    let new = Value::null(sized(None).ty());
+    assert_eq!(plan(sized(None), new.clone(), sized(None)).planned(), &sized(Some(5)));
+    assert_eq!(plan(sized(Some(7)), new, sized(Some(7))).planned(), &sized(Some(7)));
+    // What was there before does not stand in for the configuration: out of it again, the default counts.
+    let edit = plan(sized(None), sized(Some(7)), sized(Some(7)));
+    assert_eq!(edit.planned(), &sized(Some(5)));
+    assert!(edit.has_changes());
+    assert!(!plan(sized(None), sized(Some(5)), sized(Some(5))).has_changes());
+}
+
+#[test]
+fn a_configuration_has_what_a_user_writes_and_nothing_else() {
+    type Flag = fn(&mut Attribute);
+    let flags: [(Flag, bool); 6] = [
+        (|_| {}, true),
+        (|a| a.computed = false, true),
+        (|a| a.optional = false, false),
+        (|a| (a.computed, a.write_only) = (false, true), false),
+        (|a| (a.computed, a.deprecation) = (false, Some("old".to_owned())), false),
+        (|a| (a.optional, a.computed, a.required, a.deprecation) = (false, false, true, Some("old".to_owned())), true),
+    ];
+    for (flag, written) in flags {
+        let expected = if written { sized(Some(3)) } else { sized(None) };
+        assert_eq!(config_of(&nested(flag), &sized(Some(3))), expected, "written: {written}");
+    }
+    // What is computed as a whole is left out as a whole, and what is not there stays so.
+    let whole = Attribute { computed: true, ..Attribute::nested("whole", Nesting::List, vec![]) };
+    let block = Block { attributes: vec![whole], ..Block::default() };
+    let list = Value::list(Type::object::<&str>([]), [Value::object::<&str>([])]);
+    let null = Value::null(list.ty());
+    assert_eq!(config_of(&block, &Value::object([("whole", list)])), Value::object([("whole", null)]));
 }

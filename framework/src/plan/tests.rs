@@ -181,11 +181,14 @@ fn what_replaces_does_so_while_what_it_is_in_is_unknown() {
         assert_eq!(replacing(edit), expected, "{disk:?}");
     }
     // What is neither there nor was there is no reason to replace: core refuses a path to it.
-    let (block, nothing) = (Rules::new(&block, Vec::new()), with(Value::null(disk_type)));
-    let (config, prior, proposed) = (nothing.clone(), nothing.clone(), nothing);
-    let mut edit = PlanEdit::start(&block, PlanInput { config, prior, proposed, private: PrivateData::default() });
-    edit.expect_changes();
-    assert_eq!(replacing(edit), Vec::<String>::new());
+    // What may come to be there is one.
+    let (block, nothing) = (Rules::new(&block, Vec::new()), with(Value::null(disk_type.clone())));
+    for (now, expected) in [(nothing.clone(), vec![]), (with(Value::unknown(disk_type)), vec!["disk.size"])] {
+        let (config, prior, proposed) = (now.clone(), nothing.clone(), now);
+        let mut edit = PlanEdit::start(&block, PlanInput { config, prior, proposed, private: PrivateData::default() });
+        edit.expect_changes();
+        assert_eq!(replacing(edit), expected);
+    }
 }
 
 /// Attributes and blocks in every nesting, each with a required `port` and a `size` that `change` makes what it is to be.

@@ -80,6 +80,36 @@ pub enum SchemaError {
         /// What is wrong.
         problem: String,
     },
+    /// A component whose name does not start as the others do.
+    #[error("token '{type_name}' missing package prefix '{prefix}'")]
+    MissingPrefix {
+        /// Its Terraform name.
+        type_name: String,
+        /// What the names of the others start with.
+        prefix: String,
+    },
+    /// A name that Pulumi keeps for itself, with nothing left to call it instead.
+    #[error("{place}: {attribute:?} is a reserved name in Pulumi, and all that it could be called is taken: {tried}")]
+    NoFreeName {
+        /// The component.
+        place: String,
+        /// The reserved name.
+        attribute: String,
+        /// What was tried.
+        tried: String,
+    },
+    /// A tuple, without the repair that makes it an array.
+    #[error("{place}: tuples have no type in Pulumi; switch on the repair \"tuples\" to have arrays instead")]
+    Tuple {
+        /// The component and the path inside it.
+        place: String,
+    },
+    /// Something is to be offered and not to be offered.
+    #[error("tokens cannot be both included and excluded: {tokens}")]
+    IncludedAndExcluded {
+        /// Their Terraform names.
+        tokens: String,
+    },
     /// The schema is nested too deeply.
     #[error("{place}: the schema is nested more than {MAX_DEPTH} levels deep")]
     TooDeep {

@@ -7,9 +7,11 @@
 //! - [`PropertyPath`] is a path in Pulumi's notation; [`ObjectNames::to_pulumi`] and [`ObjectNames::to_terraform`]
 //!   translate paths.
 //!
-//! The names follow the `native` policy (names as written, see [`native`]). No IO happens here, and the same schema and
-//! options always give the same package.
+//! There are two policies for names: [`generate`] keeps names as written (see [`native`]), for scripts and for providers
+//! written with the framework; [`generate_bridged`] gives foreign providers the names that the Go dynamic bridge gives
+//! them. No IO happens here, and the same schema and options always give the same package.
 
+mod bridged;
 mod case;
 mod error;
 pub mod names;
@@ -19,6 +21,7 @@ mod package;
 mod path;
 mod translate;
 
+pub use bridged::{BridgedOptions, Repair, Repairs, generate_bridged, unparameterized};
 pub use error::SchemaError;
 pub use names::{ComponentNames, Field, ObjectNames, PackageNames, ResourceId, Returns, Shape, Source};
 pub use native::ComponentKind;

@@ -229,7 +229,8 @@ fn shape(ty: &Type, place: &Place) -> Result<Shape, SchemaError> {
     })
 }
 
-fn wrap(nesting: Nesting, object: Shape) -> Shape {
+/// What holds objects in that nesting.
+pub(crate) fn wrap(nesting: Nesting, object: Shape) -> Shape {
     match nesting {
         Nesting::Single | Nesting::Group => object,
         Nesting::List => Shape::List(Arc::new(object)),

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use denobridge_core::cty::Type;
 use denobridge_core::schema::{Annotations, Nesting};
 
-pub(crate) use build::{build_component, build_function, build_provider};
+pub(crate) use build::{build_component, build_function, build_provider, wrap};
 
 use crate::native::ComponentKind;
 
@@ -63,10 +63,10 @@ pub enum Returns {
 pub enum ResourceId {
     /// The computed string attribute `id`, which is then no property: its [`Field::is_id`] is set.
     Computed,
-    /// The string attribute `id`, which the configuration may set and which therefore is also a property under another
-    /// name.
+    /// The attribute `id`, which is also a property under another name, since the configuration may set it or it is no
+    /// string. In foreign providers it may be a number or a bool: its text is the id.
     Property,
-    /// The schema has no string attribute `id`: the door has to make an id up.
+    /// The schema has no attribute `id` that could be one: the door has to make an id up.
     Absent,
 }
 

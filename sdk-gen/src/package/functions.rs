@@ -121,5 +121,5 @@ fn returned(
 }
 
 fn object(properties: Properties, required: Vec<String>) -> ObjectTypeSpec {
-    ObjectTypeSpec { ty: "object", properties, required, language: None }
+    ObjectTypeSpec { properties, required, ..ObjectTypeSpec::default() }
 }

@@ -1,8 +1,8 @@
 //! The package schema, as Pulumi's engine and SDK generators read it.
 
-mod docs;
+pub(crate) mod docs;
 mod functions;
-mod spec;
+pub(crate) mod spec;
 mod types;
 
 use std::collections::BTreeMap;
@@ -104,12 +104,11 @@ fn check_options(options: &PackageOptions) -> Result<(), SchemaError> {
     Ok(())
 }
 
-fn check_package(name: &str, version: &str) -> Result<(), SchemaError> {
+pub(crate) fn check_package(name: &str, version: &str) -> Result<semver::Version, SchemaError> {
     if let Some(problem) = native::package_name_problem(name) {
         return Err(SchemaError::InvalidPackageName { name: name.to_owned(), problem });
     }
     semver::Version::parse(version)
-        .map(drop)
         .map_err(|_| SchemaError::InvalidVersion { package: name.to_owned(), version: version.to_owned() })
 }
 
@@ -139,7 +138,7 @@ fn package_spec(options: &PackageOptions) -> PackageSpec {
     }
 }
 
-fn parameterization_spec(base: &BasePlugin) -> ParameterizationSpec {
+pub(crate) fn parameterization_spec(base: &BasePlugin) -> ParameterizationSpec {
     ParameterizationSpec {
         base_provider: BaseProviderSpec { name: base.name.clone(), version: base.version.clone() },
         parameter: STANDARD.encode(&base.parameter),
@@ -162,7 +161,7 @@ fn provider_spec(
         properties,
         input_properties: inputs,
         required_inputs,
-        deprecation_message: None,
+        ..ResourceSpec::default()
     })
 }
 
@@ -187,6 +186,7 @@ fn resource_spec(
         input_properties: with_own(Field::is_input),
         required_inputs: pulumi_names(fields, |field| field.required && !field.is_autonamed()),
         deprecation_message: docs::deprecation(schema.block.deprecation.as_deref()),
+        ..ResourceSpec::default()
     })
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use denobridge_core::cty::{Type, Value, ValueKind};
 use serde_json::json;
 
-use super::docs::Docs;
+use super::docs::{self, Docs};
 use super::spec::{ComplexTypeSpec, EnumTypeSpec, EnumValueSpec, ObjectTypeSpec, Properties, PropertySpec, TypeSpec};
 use crate::case::pascal_case;
 use crate::error::SchemaError;
@@ -62,7 +62,7 @@ impl<'p> TypeWriter<'p> {
     }
 
     fn property(&mut self, field: &Field, parent: &Place<'_>) -> Result<PropertySpec, SchemaError> {
-        let entry = parent.docs.entry(&field.terraform);
+        let entry = parent.docs.find(&field.terraform);
         let place = Place {
             type_name: native::type_name(&parent.type_name, &field.pulumi),
             path: format!("{}{}", parent.path, field.terraform),
@@ -71,8 +71,8 @@ impl<'p> TypeWriter<'p> {
         };
         Ok(PropertySpec {
             ty: self.field_type(field, &place)?,
-            description: entry.description,
-            deprecation_message: entry.deprecation,
+            description: docs::description(&entry.description),
+            deprecation_message: docs::deprecation(entry.deprecation),
             secret: field.sensitive,
             will_replace_on_changes: field.replaces(),
         })
@@ -133,14 +133,14 @@ impl<'p> TypeWriter<'p> {
         for_inputs.sort();
         for_outputs.sort();
         let spec = match place.side {
-            Side::OutputOnly => ObjectTypeSpec { ty: "object", properties, required: for_outputs, language: None },
+            Side::OutputOnly => ObjectTypeSpec { properties, required: for_outputs, ..ObjectTypeSpec::default() },
             // There is one list for both directions. What inputs need decides, except that a write-only property is
             // never in outputs; TypeScript alone can tell the directions apart.
             Side::Input => {
                 let required: Vec<_> = for_inputs.iter().filter(|name| for_outputs.contains(name)).cloned().collect();
                 let language = (for_inputs != for_outputs)
                     .then(|| json!({"nodejs": {"requiredInputs": for_inputs, "requiredOutputs": for_outputs}}));
-                ObjectTypeSpec { ty: "object", properties, required, language }
+                ObjectTypeSpec { properties, required, language, ..ObjectTypeSpec::default() }
             }
         };
         self.add(ComplexTypeSpec::Object(spec), place)

@@ -44,7 +44,7 @@ fn maps_of_dynamic_values_hold_anything() {
 /// `test_foo` with `bar_baz` and `test_foo_bar` with `baz` both have a type `FooBarBaz`.
 #[test]
 fn types_of_one_name_are_told_apart() {
-    let object = |name: &str| Type::object([(name.into(), Type::String)]);
+    let object = |name: &str| Type::object([(name, Type::String)]);
     let schema = provider(vec![
         ("test_foo", vec![optional("bar_baz", object("one"))]),
         ("test_foo_bar", vec![optional("baz", object("two"))]),

@@ -40,6 +40,30 @@ impl From<Diagnostics> for pb::call_function::Response {
 }
 
 fn failed(error: FunctionError) -> pb::call_function::Response {
-    let error = pb::FunctionError { text: error.text, function_argument: error.argument };
+    let error = pb::FunctionError { text: unended(error.text), function_argument: error.argument };
     pb::call_function::Response { result: None, error: Some(error) }
+}
+
+/// The text without its full stop, since Terraform makes it the end of a sentence and adds one.
+fn unended(mut text: String) -> String {
+    if text.ends_with('.') && !text.ends_with("..") {
+        text.pop();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terraform_ends_the_sentence_of_an_error() {
+        let text = |text: &str| {
+            let error = FunctionError { text: text.to_owned(), argument: Some(1) };
+            failed(error).error.map(|error| (error.text, error.function_argument))
+        };
+        assert_eq!(text("It is too long. Cut it."), Some(("It is too long. Cut it".to_owned(), Some(1))));
+        assert_eq!(text("at most 100 times"), Some(("at most 100 times".to_owned(), Some(1))));
+        assert_eq!(text("still waiting..."), Some(("still waiting...".to_owned(), Some(1))));
+    }
 }

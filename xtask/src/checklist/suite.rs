@@ -1,6 +1,7 @@
 //! All tests of the workspace, as their own programs list them, and running some of them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -152,14 +153,19 @@ impl Program {
     }
 }
 
-fn compiler_libraries(project: &Project) -> Result<PathBuf> {
+/// Where the compiler's own libraries are: those that it is made of, and those that it links with.
+fn compiler_libraries(project: &Project) -> Result<OsString> {
     let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let mut ask = Command::new(compiler);
-    let root = process::capture(ask.current_dir(project.root()).args(["--print", "sysroot"]))?.success()?;
-    if root.trim().is_empty() {
-        bail!("rustc does not say where it is installed");
+    let mut folders = Vec::new();
+    for (asked, within) in [("sysroot", "lib"), ("target-libdir", "")] {
+        let mut ask = Command::new(&compiler);
+        let told = process::capture(ask.current_dir(project.root()).args(["--print", asked]))?.success()?;
+        if told.trim().is_empty() {
+            bail!("rustc does not say where its {asked} is");
+        }
+        folders.push(Path::new(told.trim()).join(within));
     }
-    Ok(Path::new(root.trim()).join("lib"))
+    Ok(std::env::join_paths(folders)?)
 }
 
 /// `test result: ok. 3 passed; 0 failed; …`

@@ -2,7 +2,11 @@
 import { type Params, serve } from "./rpc.ts";
 
 await serve({
-  create: () => ({ id: "x", state: { n: 1 }, sensitiveState: { key: "hidden" } }),
+  create: () => ({
+    id: "x",
+    state: { n: 1 },
+    sensitiveState: { key: "hidden" },
+  }),
   read: ({ props }: Params) => ({ props }),
   update: () => ({ state: { n: 1 } }),
   delete: () => ({ done: true }),

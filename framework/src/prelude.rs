@@ -7,6 +7,7 @@ pub use denobridge_framework_macros::{
 };
 
 pub use crate::context::Context;
+pub use crate::explained;
 pub use crate::model::{Model, ModelValue, Secret, Tf, ToValue};
 pub use crate::plan::PlanKind;
 pub use crate::provider::{BuildError, ProviderBuilder};

@@ -1,6 +1,6 @@
 //! The smallest provider worth having: notes, each a file in a directory. A plugin for Terraform and for Pulumi.
 use denobridge_framework::prelude::*;
-use std::{fs, io, path::PathBuf, sync::Arc};
+use std::{fs, io, path::PathBuf};
 
 /// A note, kept as a file.
 #[derive(Model)]
@@ -52,7 +52,7 @@ pub(crate) fn provider(directory: PathBuf) -> Result<impl denobridge_core::Provi
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let provider = Arc::new(provider("notes".into())?);
+    let provider = explained(provider("notes".into()));
     if denobridge_pulumi::started_as_plugin() {
         return Ok(denobridge_pulumi::plugin("minimal", "1.0.0").serve(provider).await?);
     }

@@ -15,11 +15,9 @@ mod table;
 mod tests;
 mod token;
 
-use std::sync::Arc;
-
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let provider = Arc::new(provider::provider()?);
+    let provider = denobridge_framework::explained(provider::provider());
     if denobridge_pulumi::started_as_plugin() {
         return Ok(denobridge_pulumi::plugin("sqlite", "1.0.0").serve(provider).await?);
     }

@@ -11,7 +11,7 @@ for line in open("events.json"):
 END
 }
 # Without the outputs, which Pulumi prints after some failures and after others not.
-pu_up_only() { pu_up "$@" | sed '/^Outputs:/,/^    token /d'; }
+pu_up_only() { pu_up "$@" | sed '/^Outputs:/,/^Resources:/ { /^Resources:/!d }'; }
 stack
 
 step "create"

@@ -152,7 +152,7 @@ async fn functions_answer_with_a_result_or_one_error() {
     let error = pb::FunctionError { text: "nothing to shout".to_owned(), function_argument: Some(0) };
     assert_eq!((failed.result, failed.error), (None, Some(error)));
     let unknown = call("whisper", "x").await.error.unwrap();
-    assert_eq!(unknown.text, "This provider has no function \"whisper\".");
+    assert_eq!(unknown.text, "This provider has no function \"whisper\"");
 }
 
 #[tokio::test]

@@ -142,12 +142,14 @@ impl Scripts {
             let watched = Arc::clone(call.progress_sink());
             Arc::new(move |message| watched.progress(&message))
         });
-        let progress = {
+        let progress = if call.log_sink().enabled(LogLevel::Trace) {
             let (log, script, method) = (Arc::clone(call.log_sink()), spec.script.clone(), method.to_owned());
             Arc::new(move |told: String| {
                 traffic::log_progress(&*log, &script, &method, &told);
                 progress(told);
             })
+        } else {
+            progress
         };
         let options = CallOptions {
             cancel: call.cancellation().clone(),

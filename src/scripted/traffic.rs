@@ -90,11 +90,9 @@ pub(super) fn log_call(sink: &dyn LogSink, script: &str, method: &str, params: &
     }
 }
 
-/// Logs what a script says of a call, if anybody wants to know. Secrets have been taken out of it.
+/// Logs what a script says of a call. Secrets have been taken out of it.
 pub(super) fn log_progress(sink: &dyn LogSink, script: &str, method: &str, told: &str) {
-    if sink.enabled(LogLevel::Trace) {
-        Line::Progress { method, told }.write(sink, script);
-    }
+    Line::Progress { method, told }.write(sink, script);
 }
 
 /// Logs what came of a call, if anybody wants to know. Errors of scripts have no secrets in them any more.

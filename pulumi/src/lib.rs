@@ -15,6 +15,7 @@
 //! - `lifecycle`: what each procedure means; `service`: the procedures themselves; [`engine`]: the way back to the user.
 
 mod assets;
+mod conventions;
 pub mod engine;
 mod errors;
 mod invocation;
@@ -30,6 +31,7 @@ pub mod state;
 pub mod translate;
 mod wording;
 
+pub use conventions::Conventions;
 pub use denobridge_sdk_gen::{ComponentKind, PackageOptions};
 pub use invocation::{Invocation, plugin_name, started_as_plugin};
 pub use package::{PackageError, PackageSource, Parameter, ServedPackage};

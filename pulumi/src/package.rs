@@ -10,6 +10,8 @@ use denobridge_core::{Call, Provider};
 use denobridge_sdk_gen::{ComponentKind, ComponentNames, Package};
 use thiserror::Error;
 
+use crate::conventions::Conventions;
+
 /// What a plugin is asked to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Parameter {
@@ -39,6 +41,8 @@ pub struct ServedPackage {
     pub name: String,
     /// Version of the package: three numbers, no `v`.
     pub version: String,
+    /// Whose habits it follows.
+    pub conventions: Conventions,
 }
 
 /// Why there is no package.

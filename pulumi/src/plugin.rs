@@ -7,6 +7,7 @@ use denobridge_core::provider::GetProviderSchemaRequest;
 use denobridge_core::{Call, Provider};
 use denobridge_sdk_gen::{PackageOptions, generate};
 
+use crate::conventions::Conventions;
 use crate::invocation::Invocation;
 use crate::package::{PackageError, PackageSource, Parameter, ServedPackage};
 use crate::server::{Options, ServeError, serve_packages};
@@ -102,7 +103,13 @@ impl OwnPackage {
         }
         let package = generate(&answer.schema, &self.options).map_err(|error| unavailable(&error))?;
         let (name, version) = (name.clone(), self.options.version.clone());
-        Ok(ServedPackage { provider: Arc::clone(&self.provider), package, name, version })
+        Ok(ServedPackage {
+            provider: Arc::clone(&self.provider),
+            package,
+            name,
+            version,
+            conventions: Conventions::Own,
+        })
     }
 }
 

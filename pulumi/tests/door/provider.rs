@@ -12,7 +12,7 @@ use denobridge_core::planning::{same_value, write_only_nulled};
 use denobridge_core::provider::*;
 use denobridge_core::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchema, Schema};
 use denobridge_core::{Call, CallError, Diagnostic, Diagnostics, DynamicValue, Provider};
-use denobridge_pulumi::{PackageError, PackageSource, Parameter, ServedPackage};
+use denobridge_pulumi::{Conventions, PackageError, PackageSource, Parameter, ServedPackage};
 use denobridge_sdk_gen::{PackageOptions, generate};
 
 pub const TOKEN: &str = "demo:index:Thing";
@@ -347,7 +347,7 @@ impl PackageSource for Source {
         } else {
             Arc::clone(&self.demo) as _
         };
-        Ok(ServedPackage { provider, package, name, version: "1.2.3".to_owned() })
+        Ok(ServedPackage { provider, package, name, version: "1.2.3".to_owned(), conventions: Conventions::Own })
     }
 }
 

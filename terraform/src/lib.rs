@@ -25,4 +25,6 @@ mod wire6;
 
 pub use client::{DEFAULT_STOP_GRACE, ForeignProvider};
 pub use launch::{LaunchError, LaunchOptions, attach, launch};
-pub use serve::{Protocol, ServeError, ServeOptions, refuse_direct_start, serve, serve_debug, started_by_host};
+pub use serve::{
+    Protocol, ServeError, ServeOptions, Statuses, WireStatus, refuse_direct_start, serve, serve_debug, started_by_host,
+};

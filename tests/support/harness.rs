@@ -1,4 +1,4 @@
-//! Runs the cases of `tests/cases/`.
+//! Runs the cases of `tests/cases/` and `tests/reports/`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -41,13 +41,18 @@ impl Case {
     pub fn example(&self) -> Option<&str> {
         self.name.strip_prefix("framework/")?.split('/').next()
     }
+
+    /// Whether the case is one of `tests/reports/`.
+    pub fn is_report(&self) -> bool {
+        self.name.starts_with("reports/")
+    }
 }
 
 /// What all cases share: the tools, and one folder of programs that stands first on PATH.
 pub struct Harness {
     project: PathBuf,
-    /// The example providers that are built and linked already.
-    examples: Mutex<BTreeSet<String>>,
+    /// The providers that are built already.
+    built: Mutex<BTreeSet<String>>,
     programs: tempfile::TempDir,
     filters: Vec<(Regex, &'static str)>,
 }
@@ -75,52 +80,68 @@ impl Harness {
             programs.path()
         );
         fs::write(programs.path().join("terraform.rc"), terraform_configuration)?;
-        Ok(Self { project, examples: Mutex::default(), programs, filters: filters()? })
+        Ok(Self { project, built: Mutex::default(), programs, filters: filters()? })
     }
 
     /// All cases in order of name.
     pub fn cases(&self) -> Vec<Case> {
-        let root = self.project.join("tests/cases");
         let mut cases = Vec::new();
-        let mut open = vec![root.clone()];
-        while let Some(folder) = open.pop() {
-            let Ok(entries) = fs::read_dir(&folder) else { continue };
-            for entry in entries.flatten().filter(|entry| entry.path().is_dir()) {
-                open.push(entry.path());
-            }
-            if folder.join("steps.sh").is_file() {
-                let name = folder.strip_prefix(&root).unwrap_or(&folder).to_string_lossy().replace('\\', "/");
-                cases.push(Case { name, folder });
+        for (root, prefix) in [("tests/cases", ""), ("tests/reports", "reports/")] {
+            let root = self.project.join(root);
+            let mut open = vec![root.clone()];
+            while let Some(folder) = open.pop() {
+                let Ok(entries) = fs::read_dir(&folder) else { continue };
+                for entry in entries.flatten().filter(|entry| entry.path().is_dir()) {
+                    open.push(entry.path());
+                }
+                if folder.join("steps.sh").is_file() {
+                    let name = folder.strip_prefix(&root).unwrap_or(&folder).to_string_lossy().replace('\\', "/");
+                    cases.push(Case { name: format!("{prefix}{name}"), folder });
+                }
             }
         }
         cases.sort_by(|left, right| left.name.cmp(&right.name));
         cases
     }
 
-    /// Builds the example provider of that name with the Cargo and into the folder of this build, and makes it a plugin for
-    /// both tools, once.
+    /// Builds the example provider of that name and makes it a plugin for both tools, once.
     fn example(&self, name: &str) -> Result<()> {
-        let mut ready = self.examples.lock().unwrap_or_else(PoisonError::into_inner);
-        if ready.contains(name) {
-            return Ok(());
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        if !built.contains(name) {
+            self.build(&format!("denobridge-example-{name}"))?;
+            let binary = built_binary(&format!("terraform-provider-{name}"))?;
+            for plugin in ["terraform-provider", "pulumi-resource"] {
+                link(&binary, &self.programs.path().join(format!("{plugin}-{name}")))?;
+            }
+            built.insert(name.to_owned());
         }
-        let folder = Path::new(env!("CARGO_BIN_EXE_denobridge")).parent().context("the build has no folder")?;
-        let target = folder.parent().context("the build has no target folder")?;
+        Ok(())
+    }
+
+    /// Builds the provider that reports are shown with, once, and says where it is.
+    fn provider_from_file(&self) -> Result<PathBuf> {
+        let name = "terraform-provider-from-file";
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        if !built.contains(name) {
+            self.build("denobridge-provider-from-file")?;
+            built.insert(name.to_owned());
+        }
+        built_binary(name)
+    }
+
+    /// Builds a package with the Cargo and into the folder of this build.
+    fn build(&self, package: &str) -> Result<()> {
+        let target = build_folder()?.parent().context("the build has no target folder")?;
         let mut build = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        build.args(["build", "--quiet", "--package"]).arg(format!("denobridge-example-{name}"));
+        build.args(["build", "--quiet", "--package", package]);
         build.arg("--target-dir").arg(target).current_dir(&self.project).stdin(Stdio::null());
         if !cfg!(debug_assertions) {
             build.arg("--release");
         }
-        let built = build.output().context("could not start cargo")?;
-        if !built.status.success() {
-            bail!("the example {name} does not build:\n{}", String::from_utf8_lossy(&built.stderr));
+        let output = build.output().context("could not start cargo")?;
+        if !output.status.success() {
+            bail!("{package} does not build:\n{}", String::from_utf8_lossy(&output.stderr));
         }
-        let binary = folder.join(format!("terraform-provider-{name}{}", env::consts::EXE_SUFFIX));
-        for plugin in ["terraform-provider", "pulumi-resource"] {
-            link(&binary, &self.programs.path().join(format!("{plugin}-{name}")))?;
-        }
-        ready.insert(name.to_owned());
         Ok(())
     }
 
@@ -135,7 +156,11 @@ impl Harness {
         let work = sandbox_path.join("work");
         copy(&case.folder, &work)?;
         copy(&self.project.join("tests/scripts"), &sandbox_path.join("scripts"))?;
-        let output = self.command(&work, &sandbox_path, mode)?.output().context("could not start bash")?;
+        let mut command = self.command(&work, &sandbox_path, mode)?;
+        if case.is_report() {
+            command.env("FROM_FILE", self.provider_from_file()?);
+        }
+        let output = command.output().context("could not start bash")?;
         let seen = self.normalise(&String::from_utf8_lossy(&output.stdout), &sandbox_path);
         let errors = self.normalise(&String::from_utf8_lossy(&output.stderr), &sandbox_path);
         if !output.status.success() {
@@ -226,6 +251,15 @@ impl Harness {
         }
         lines.join("\n") + "\n"
     }
+}
+
+/// Where the programs of this build are.
+fn build_folder() -> Result<&'static Path> {
+    Path::new(env!("CARGO_BIN_EXE_denobridge")).parent().context("the build has no folder")
+}
+
+fn built_binary(name: &str) -> Result<PathBuf> {
+    Ok(build_folder()?.join(format!("{name}{}", env::consts::EXE_SUFFIX)))
 }
 
 /// What differs from run to run without meaning anything.

@@ -13,7 +13,7 @@ use super::environment::HostEnvironment;
 use super::log::HostLog;
 use super::provider6::{ProviderService, Rerun};
 use super::socket::{Address, Listener};
-use super::{ServeError, ServeOptions, ending, panic, run, variable};
+use super::{ServeError, ServeOptions, Served, ending, panic, run, variable};
 
 /// Serves `provider` without TLS and cookie until an interrupt, and prints what to put into the environment of Terraform.
 ///
@@ -38,7 +38,8 @@ pub async fn serve_debug(provider: Arc<dyn Provider>, options: ServeOptions) -> 
 
     let log = Arc::new(HostLog::from_environment(options.provider_type(), Some(LogLevel::Info), variable));
     let service = ProviderService::new(provider, log, Rerun::Allowed);
-    run(service, version, listener, None, ending, OpenConnections::default()).await
+    let served = Served { protocol: version, statuses: options.statuses };
+    run(service, served, listener, None, ending, OpenConnections::default()).await
 }
 
 /// `Test` keeps Terraform from ending the process, and from crashing: 1.11 does when it is false with protocol 6.

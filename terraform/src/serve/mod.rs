@@ -56,26 +56,48 @@ impl Protocol {
     }
 }
 
+/// A status of gRPC that goes out in place of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WireStatus {
+    /// Its number, such as 13 for `INTERNAL`.
+    pub code: i32,
+    /// Its text.
+    pub message: String,
+}
+
+/// Says which procedures, as the protocol spells them, are answered with a status. For tests of hosts: whatever happens in a
+/// provider becomes an answer, but there are other plugins.
+pub type Statuses = Arc<dyn Fn(&str) -> Option<WireStatus> + Send + Sync>;
+
 /// What to serve a provider as.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct ServeOptions {
     /// The provider's source address, such as `registry.terraform.io/denobridge/denobridge`. Its last part names the
     /// provider in log settings (`TF_LOG_PROVIDER_DENOBRIDGE`), the whole is the key in `TF_REATTACH_PROVIDERS`.
     pub address: String,
     /// The protocol versions to offer; the highest that the host speaks as well is served. None offers all.
     pub protocols: Vec<Protocol>,
+    /// Which procedures are not answered but refused; by itself none.
+    pub statuses: Option<Statuses>,
 }
 
 impl ServeOptions {
     /// Serves as the provider of that source address.
     pub fn new(address: impl Into<String>) -> Self {
-        Self { address: address.into(), protocols: vec![Protocol::V5, Protocol::V6] }
+        Self { address: address.into(), protocols: vec![Protocol::V5, Protocol::V6], statuses: None }
     }
 
     /// Offers these protocol versions only.
     #[must_use]
     pub fn with_protocols(mut self, protocols: impl IntoIterator<Item = Protocol>) -> Self {
         self.protocols = protocols.into_iter().collect();
+        self
+    }
+
+    /// Refuses procedures with a status of gRPC.
+    #[must_use]
+    pub fn with_statuses(mut self, statuses: Statuses) -> Self {
+        self.statuses = Some(statuses);
         self
     }
 
@@ -89,6 +111,16 @@ impl ServeOptions {
     /// The last part of the address.
     fn provider_type(&self) -> &str {
         self.address.rsplit('/').next().unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for ServeOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ServeOptions")
+            .field("address", &self.address)
+            .field("protocols", &self.protocols)
+            .field("statuses", &self.statuses.is_some())
+            .finish()
     }
 }
 
@@ -198,19 +230,26 @@ pub async fn serve(provider: Arc<dyn Provider>, options: impl Into<ServeOptions>
     let log = Arc::new(HostLog::from_environment(options.provider_type(), None, variable));
     let acceptor = tls.map(|tls| TlsAcceptor::from(tls.config));
     let service = ProviderService::new(provider, log, Rerun::Refused);
-    run(service, version, listener, acceptor, ending, connections).await
+    let served = Served { protocol: version, statuses: options.statuses };
+    run(service, served, listener, acceptor, ending, connections).await
+}
+
+/// How a provider is served.
+struct Served {
+    protocol: u32,
+    statuses: Option<Statuses>,
 }
 
 async fn run(
     service: ProviderService,
-    protocol: u32,
+    served: Served,
     listener: Listener,
     acceptor: Option<TlsAcceptor>,
     ending: CancellationToken,
     connections: OpenConnections,
 ) -> Result<(), ServeError> {
     let service = Arc::new(service);
-    let services = Services::new(Arc::clone(&service), protocol, ending.clone());
+    let services = Services::new(Arc::clone(&service), served, ending.clone());
     let result = server::run(listener, acceptor, services, ending, connections).await;
     service.end().await;
     result

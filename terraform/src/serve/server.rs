@@ -10,20 +10,20 @@ use tokio::sync::mpsc;
 use tokio_rustls::TlsAcceptor;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
-use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::{Service, http};
 use tonic::server::NamedService;
 use tonic::transport::Server;
+use tonic::{Code, Status};
 
 use denobridge_core::limits::MAX_MESSAGE_BYTES;
 
-use super::ServeError;
 use super::companions::Companions;
 use super::connection::{Connection, OpenConnections};
 use super::ending::DRAIN_LIMIT;
 use super::provider6::ProviderService;
 use super::socket::Listener;
+use super::{ServeError, Served, Statuses, WireStatus};
 use crate::proto::health::health_server::HealthServer;
 use crate::proto::plugin::grpc_broker_server::GrpcBrokerServer;
 use crate::proto::plugin::grpc_controller_server::GrpcControllerServer;
@@ -42,6 +42,8 @@ const ACCEPT_QUEUE: usize = 16;
 pub(super) struct Services {
     /// Which of the two provider services answers.
     protocol: u32,
+    /// What is refused rather than answered.
+    statuses: Option<Statuses>,
     provider5: ProviderServer5<ProviderService>,
     provider6: ProviderServer6<ProviderService>,
     health: HealthServer<Companions>,
@@ -52,10 +54,11 @@ pub(super) struct Services {
 
 impl Services {
     /// The provider under one protocol version, with what hosts expect beside it.
-    pub(super) fn new(provider: Arc<ProviderService>, protocol: u32, ending: CancellationToken) -> Self {
+    pub(super) fn new(provider: Arc<ProviderService>, served: Served, ending: CancellationToken) -> Self {
         let companions = Companions { ending };
         Self {
-            protocol,
+            protocol: served.protocol,
+            statuses: served.statuses,
             provider5: ProviderServer5::from_arc(Arc::clone(&provider))
                 .max_decoding_message_size(MAX_MESSAGE_BYTES)
                 .max_encoding_message_size(MAX_MESSAGE_BYTES),
@@ -67,6 +70,13 @@ impl Services {
             stdio: GrpcStdioServer::new(companions.clone()),
             broker: GrpcBrokerServer::new(companions),
         }
+    }
+
+    /// The status to answer a path with, if its procedure is refused.
+    fn refused(&self, path: &str) -> Option<Status> {
+        let procedure = path.rsplit('/').next().unwrap_or_default();
+        let WireStatus { code, message } = self.statuses.as_ref()?(procedure)?;
+        Some(Status::new(Code::from_i32(code), message))
     }
 }
 
@@ -84,6 +94,9 @@ impl Service<http::Request<Body>> for Services {
         /// The service in a path of the form `/package.Service/Method`.
         fn service(path: &str) -> &str {
             path.strip_prefix('/').and_then(|path| path.split_once('/')).map_or("", |(service, _)| service)
+        }
+        if let Some(status) = self.refused(request.uri().path()) {
+            return Box::pin(async { Ok(status.into_http()) });
         }
         match service(request.uri().path()) {
             ProviderServer5::<ProviderService>::NAME if self.protocol == 5 => self.provider5.call(request),

@@ -1,5 +1,6 @@
 //! The packages that the Pulumi plugin serves.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -17,10 +18,10 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub struct Generic(OwnPackage);
 
 impl Generic {
-    /// The package over the embedded provider.
+    /// The package over embedded providers, of which each provider instance gets one.
     #[must_use]
-    pub fn new(provider: Arc<dyn Provider>) -> Self {
-        Self(plugin(PROVIDER_NAME, VERSION).describe(describe).source(provider))
+    pub fn new<E: Display>(provider: impl Fn() -> Result<Arc<dyn Provider>, E> + Send + Sync + 'static) -> Self {
+        Self(plugin(PROVIDER_NAME, VERSION).describe(describe).source_of_each(provider))
     }
 }
 

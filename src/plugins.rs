@@ -95,7 +95,8 @@ pub async fn serve_pulumi(name: String, arguments: Vec<String>) -> Result<(), Pl
     };
     let runtime = Runtime::default();
     let options = Options::new(name, VERSION, engine_address);
-    let source = Arc::new(Generic::new(embedded(runtime.clone())?));
+    let scripts = runtime.clone();
+    let source = Arc::new(Generic::new(move || embedded(scripts.clone())));
     let served = denobridge_pulumi::serve_packages(options, source).await;
     match served {
         // Scripts that are left are killed when this process ends.

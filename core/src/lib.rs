@@ -9,6 +9,7 @@ pub mod cty;
 pub mod diagnostics;
 pub mod dynamic_value;
 pub mod limits;
+pub mod mask;
 pub mod planning;
 pub mod provider;
 pub mod schema;

@@ -18,6 +18,7 @@ mod assets;
 mod conventions;
 pub mod engine;
 mod errors;
+mod instances;
 mod invocation;
 mod lease;
 mod lifecycle;

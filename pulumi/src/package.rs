@@ -59,7 +59,8 @@ pub enum PackageError {
 /// Where packages come from.
 #[async_trait]
 pub trait PackageSource: Send + Sync {
-    /// The package that a parameter asks for.
+    /// The package that a parameter asks for. Where one process is for several provider instances, each asks by itself: it
+    /// should have a provider of its own, since each has settings of its own.
     ///
     /// # Errors
     /// There is none; the message is shown to the user as it is.

@@ -1,5 +1,7 @@
 //! A provider of one's own as a Pulumi plugin.
 
+use std::convert::Infallible;
+use std::fmt::Display;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -51,12 +53,28 @@ impl Plugin {
     /// Serves `provider` to the Pulumi engine that started this process, until the engine ends it. This is all that the
     /// `main` of a plugin has to do.
     ///
+    /// The engine starts a process for each of a program's provider resources. When it attaches to a process that was
+    /// started by hand, they all have this one `provider`, and the settings of the last count;
+    /// [`serve_each`](Self::serve_each) gives each its own.
+    ///
     /// Reads the arguments of the process: `--version` and `--help` are answered, and without arguments an engine can
     /// attach. Nothing may be written to standard output before. Must run within a Tokio runtime.
     ///
     /// # Errors
     /// The arguments are not those of a plugin, or there is nowhere to listen.
     pub async fn serve(self, provider: Arc<dyn Provider>) -> Result<(), ServeError> {
+        self.serve_each(move || Ok::<_, Infallible>(Arc::clone(&provider))).await
+    }
+
+    /// Like [`serve`](Self::serve), with a provider for each of the provider instances that this process is for. Why there
+    /// is none becomes the error of the request that needs it.
+    ///
+    /// # Errors
+    /// As for [`serve`](Self::serve).
+    pub async fn serve_each<E: Display>(
+        self,
+        provider: impl Fn() -> Result<Arc<dyn Provider>, E> + Send + Sync + 'static,
+    ) -> Result<(), ServeError> {
         let arguments: Vec<String> =
             std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
         let (name, version) = (self.package.name.clone(), self.package.version.clone());
@@ -68,7 +86,7 @@ impl Plugin {
             Invocation::Refuse(text) => Err(ServeError::Usage(text)),
             Invocation::Serve { engine_address } => {
                 let options = Options::new(name, version, engine_address);
-                serve_packages(options, Arc::new(self.source(provider))).await.map(drop)
+                serve_packages(options, Arc::new(self.source_of_each(provider))).await.map(drop)
             }
         }
     }
@@ -76,40 +94,45 @@ impl Plugin {
     /// The package of `provider`, for [`serve_packages`] and [`PulumiServer`](crate::PulumiServer).
     #[must_use]
     pub fn source(self, provider: Arc<dyn Provider>) -> OwnPackage {
-        OwnPackage { options: self.package, provider }
+        self.source_of_each(move || Ok::<_, Infallible>(Arc::clone(&provider)))
+    }
+
+    /// The package of what `provider` makes, one for each provider instance.
+    #[must_use]
+    pub fn source_of_each<E: Display>(
+        self,
+        provider: impl Fn() -> Result<Arc<dyn Provider>, E> + Send + Sync + 'static,
+    ) -> OwnPackage {
+        let provider = move || provider().map_err(|error| error.to_string());
+        OwnPackage { options: self.package, provider: Box::new(provider) }
     }
 }
 
 /// The one package of a plugin that takes no parameters.
 pub struct OwnPackage {
     options: PackageOptions,
-    provider: Arc<dyn Provider>,
+    provider: Box<dyn Fn() -> Result<Arc<dyn Provider>, String> + Send + Sync>,
 }
 
 impl OwnPackage {
-    /// Asks the provider for its schema and makes the package of it.
+    /// Asks a provider for its schema and makes the package of it.
     ///
     /// # Errors
     /// The provider has no schema, or none that makes a package.
     pub async fn package(&self, call: &Call) -> Result<ServedPackage, PackageError> {
         let name = &self.options.name;
-        let unavailable = |reason: &dyn std::fmt::Display| {
+        let unavailable = |reason: &dyn Display| {
             PackageError::Unavailable(format!("the package {name} cannot be described: {reason}"))
         };
-        let answer = self.provider.get_provider_schema(call, GetProviderSchemaRequest {}).await;
+        let provider = (self.provider)().map_err(|error| unavailable(&error))?;
+        let answer = provider.get_provider_schema(call, GetProviderSchemaRequest {}).await;
         let answer = answer.map_err(|error| unavailable(&error))?;
         if let Some(error) = answer.diagnostics.errors().next() {
             return Err(unavailable(&format!("{}: {}", error.summary, error.detail)));
         }
         let package = generate(&answer.schema, &self.options).map_err(|error| unavailable(&error))?;
         let (name, version) = (name.clone(), self.options.version.clone());
-        Ok(ServedPackage {
-            provider: Arc::clone(&self.provider),
-            package,
-            name,
-            version,
-            conventions: Conventions::Own,
-        })
+        Ok(ServedPackage { provider, package, name, version, conventions: Conventions::Own })
     }
 }
 

@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::TryStreamExt as _;
 use thiserror::Error;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -13,10 +14,11 @@ use tonic::transport::server::TcpIncoming;
 use tonic::{Code, Status};
 use tower::util::MapResponseLayer;
 
+use crate::instances::Instances;
 use crate::package::PackageSource;
 use crate::property_value::wire;
 use crate::proto::pulumirpc::resource_provider_server::ResourceProviderServer;
-use crate::service::{Service, Shared};
+use crate::service::Service;
 
 /// Largest message either way, in bytes: what the engine itself allows.
 pub const MAX_MESSAGE_BYTES: usize = 400 << 20;
@@ -93,7 +95,7 @@ pub enum ServeError {
 /// A plugin that listens, and answers once it runs.
 pub struct PulumiServer {
     listener: TcpListener,
-    shared: Arc<Shared>,
+    instances: Instances,
 }
 
 impl PulumiServer {
@@ -104,7 +106,7 @@ impl PulumiServer {
     pub fn bind(options: Options, source: Arc<dyn PackageSource>) -> Result<Self, ServeError> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(ServeError::Listen)?;
         listener.set_nonblocking(true).map_err(ServeError::Listen)?;
-        Ok(Self { listener, shared: Arc::new(Shared::new(options, source)) })
+        Ok(Self { listener, instances: Instances::new(options, source) })
     }
 
     /// Where it listens.
@@ -122,7 +124,9 @@ impl PulumiServer {
     /// The service breaks down.
     pub async fn run(self, end: impl Future<Output = Ending>) -> Result<Ending, ServeError> {
         let listener = tokio::net::TcpListener::from_std(self.listener).map_err(ServeError::Listen)?;
-        let service = ResourceProviderServer::new(Service::new(Arc::clone(&self.shared)))
+        let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+        let instances = &self.instances;
+        let service = ResourceProviderServer::new(Service)
             .max_decoding_message_size(MAX_MESSAGE_BYTES)
             .max_encoding_message_size(MAX_MESSAGE_BYTES);
         let last_answers = CancellationToken::new();
@@ -132,15 +136,15 @@ impl PulumiServer {
             .layer(MapResponseLayer::new(plain_words))
             .serve_with_incoming_shutdown(
                 service,
-                TcpIncoming::from(listener).with_nodelay(Some(true)),
+                incoming.map_ok(|stream| instances.connect(stream)),
                 last_answers.clone().cancelled_owned(),
             );
         tokio::pin!(serving);
         let ending = async {
             let ending = end.await;
             match ending {
-                Ending::Asked => self.shared.shut_down().await,
-                Ending::EngineDied => self.shared.cancel().await,
+                Ending::Asked => instances.shut_down().await,
+                Ending::EngineDied => instances.cancel().await,
             }
             ending
         };

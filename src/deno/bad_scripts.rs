@@ -398,12 +398,13 @@ async fn secrets_never_show() {
            console.log(\"stray\", params.password);
            throw new Error(\"wrong password \" + params.password);",
     );
-    let options = CallOptions { secrets: vec!["hunter2!".into()], ..CallOptions::default() };
+    let mut options = CallOptions::default();
+    options.secrets.add_text("hunter2!");
     let error = bench.pool.call(&spec, "create", &json!({ "password": "hunter2!" }), &options).await.unwrap_err();
     bench.pool.shutdown().await;
-    insta::assert_snapshot!(error.to_string(), @r#"Script script.ts reported an error: "create" failed: wrong password (sensitive value) (code -32000)"#);
+    insta::assert_snapshot!(error.to_string(), @r#"Script script.ts reported an error: "create" failed: wrong password (sensitive) (code -32000)"#);
     for level in [LogLevel::Debug, LogLevel::Info, LogLevel::Warning] {
         assert!(bench.log.at(level).iter().all(|line| !line.contains("hunter2")));
     }
-    assert!(bench.log.at(LogLevel::Debug).iter().any(|line| line.ends_with("debug (sensitive value)")));
+    assert!(bench.log.at(LogLevel::Debug).iter().any(|line| line.ends_with("debug (sensitive)")));
 }

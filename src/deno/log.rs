@@ -1,6 +1,7 @@
 //! Where the words of a script go: its stderr, its stray output, and our own remarks about it.
 
 use super::message::RpcError;
+use denobridge_core::mask::Secrets;
 use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -66,17 +67,13 @@ impl LogSink for NoLog {
     fn log(&self, _: LogLevel, _: &str, _: &str) {}
 }
 
-/// Shorter values would black out half of every line and are guessed at once anyway.
-const SHORTEST_SECRET: usize = 4;
-const MASK: &str = "(sensitive value)";
-
 /// One script's way to the log, which knows the secrets that its process has been given.
 #[derive(Clone)]
 pub(crate) struct ScriptLog {
     script: Arc<str>,
     sink: Arc<dyn LogSink>,
     /// Kept until the process ends: stderr and stray output arrive at any time, also after the call.
-    secrets: Arc<Mutex<Vec<String>>>,
+    secrets: Arc<Mutex<Secrets>>,
 }
 
 impl ScriptLog {
@@ -84,26 +81,13 @@ impl ScriptLog {
         Self { script: script.into(), sink, secrets: Arc::default() }
     }
 
-    pub(crate) fn add_secrets(&self, values: &[String]) {
-        let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
-        for value in values {
-            // A secret of several lines is printed line by line.
-            for line in value.lines().map(str::trim).chain([value.as_str()]) {
-                if line.len() >= SHORTEST_SECRET && !secrets.iter().any(|known| known == line) {
-                    secrets.push(line.to_owned());
-                }
-            }
-        }
-        // The longest first, so that no part of one is left when a shorter one lies inside it.
-        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+    pub(crate) fn add_secrets(&self, secrets: &Secrets) {
+        self.secrets.lock().unwrap_or_else(PoisonError::into_inner).extend(secrets);
     }
 
     /// The text with every known secret masked. All that leaves this module, as log or as error, goes through here.
     pub(crate) fn masked(&self, text: &str) -> String {
-        let secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
-        secrets.iter().fold(text.to_owned(), |text, secret| {
-            if text.contains(secret.as_str()) { text.replace(secret.as_str(), MASK) } else { text }
-        })
+        self.secrets.lock().unwrap_or_else(PoisonError::into_inner).mask(text).into_owned()
     }
 
     /// An error of a script's with every known secret masked.
@@ -148,15 +132,5 @@ mod tests {
         for (line, level, text) in lines {
             assert_eq!(levels.of(line), (level, text), "{line}");
         }
-    }
-
-    #[test]
-    fn secrets_are_masked_longest_first_and_line_by_line() {
-        let log = ScriptLog::new("s.ts", Arc::new(NoLog));
-        log.add_secrets(&["hunter2".into(), "hunter2-and-more".into(), "a".into(), "KEY START\nabcdef\n".into()]);
-        assert_eq!(
-            log.masked("a: hunter2, hunter2-and-more, abcdef"),
-            "a: (sensitive value), (sensitive value), (sensitive value)"
-        );
     }
 }

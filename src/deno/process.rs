@@ -14,6 +14,7 @@ use super::log::{LogLevel, LogSink, ScriptLog};
 use super::message::INTERNAL_ERROR;
 use super::permission::Denied;
 use super::watch::Watcher;
+use denobridge_core::mask::Secrets;
 use serde_json::{Value, json};
 use shared::{InFlight, Shared};
 use std::ffi::OsString;
@@ -45,7 +46,7 @@ pub struct CallOptions {
     pub left_out: Vec<&'static str>,
     /// Values that must not show up in logs and errors, whatever the script prints. Those under four bytes are not looked
     /// for: they would black out everything.
-    pub secrets: Vec<String>,
+    pub secrets: Secrets,
 }
 
 impl CallOptions {

@@ -3,13 +3,14 @@
 use std::sync::{Arc, LazyLock};
 
 use denobridge_core::cty::{Path, Type, Value};
+use denobridge_core::mask::Secrets;
 use denobridge_core::{Diagnostic, Diagnostics};
 use denobridge_framework::Context;
 use serde_json::{Value as Json, json};
 
 use super::answer::{Answer, WrongAnswer};
 use super::messages::{Operation, Reports};
-use super::runtime::{Scripts, permissions, secret_texts};
+use super::runtime::{Scripts, permissions};
 use super::values;
 use crate::deno::{CallOptions, ProgressSink, ScriptError, ScriptErrorKind, ScriptSpec, Transport};
 
@@ -53,7 +54,7 @@ pub(super) struct ScriptCall<'c> {
     pub operation: Operation,
     /// What the user wrote of the object, for paths in diagnostics.
     object: Value,
-    secrets: Vec<String>,
+    secrets: Secrets,
     progress: Option<ProgressSink>,
     /// The members of the params for which the user has given nothing.
     left_out: Vec<&'static str>,
@@ -80,13 +81,12 @@ impl<'c> ScriptCall<'c> {
         others: &[&Value],
     ) -> Result<Self, ScriptError> {
         let spec = scripts.spec(object)?;
-        let secret: Vec<&Value> = others
-            .iter()
-            .chain([&object])
-            .flat_map(|object| [attribute(object, "sensitive_state"), attribute(object, "write_only_props")])
-            .collect();
-        let open: Vec<&Value> = others.iter().copied().chain([object]).collect();
-        let secrets = secret_texts(&secret, &open);
+        let mut secrets = Secrets::default();
+        for value in others.iter().copied().chain([object]) {
+            secrets.add_all(attribute(value, "sensitive_state"));
+            secrets.add_all(attribute(value, "write_only_props"));
+            secrets.add_marked(value);
+        }
         let left_out = if attribute(object, "props").is_null() { vec!["props", "nextProps"] } else { Vec::new() };
         Ok(Self { context, scripts, spec, operation, object: object.clone(), secrets, progress: None, left_out })
     }
@@ -106,7 +106,7 @@ impl<'c> ScriptCall<'c> {
     }
 
     /// Keeps further texts out of logs and messages.
-    pub fn with_secrets(mut self, secrets: impl IntoIterator<Item = String>) -> Self {
+    pub fn with_secrets(mut self, secrets: &Secrets) -> Self {
         self.secrets.extend(secrets);
         self
     }

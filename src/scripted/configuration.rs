@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use denobridge_core::cty::Value;
+use denobridge_core::mask::Secrets;
 use serde_json::{Value as Json, json};
 use sha2::{Digest as _, Sha256};
 
 use super::call::attribute;
-use super::runtime::secret_texts;
 use super::values;
 use crate::deno::Configuration;
 
@@ -23,7 +23,10 @@ pub(super) fn for_scripts(provider: &Value) -> Configuration {
     if let (Json::Object(members), false) = (&mut params, unknown.is_empty()) {
         members.insert("unknownPaths".to_owned(), json!(unknown));
     }
-    Configuration { params, secrets: secret_texts(&[secret], &[open]) }
+    let mut secrets = Secrets::default();
+    secrets.add_all(secret);
+    secrets.add_marked(open);
+    Configuration { params, secrets }
 }
 
 /// Tells configurations apart without saying anything about them: the same one has another digest in another process.
@@ -57,7 +60,7 @@ mod tests {
             configuration.params,
             json!({ "config": { "region": "eu", "key": "canary-2" }, "sensitiveConfig": { "token": "canary-1" } })
         );
-        assert_eq!(configuration.secrets, ["canary-1", "canary-2"]);
+        assert_eq!(configuration.secrets.mask("canary-1, canary-2, eu"), "(sensitive), (sensitive), eu");
         assert!(!format!("{configuration:?}").contains("canary"));
     }
 

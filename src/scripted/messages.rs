@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use denobridge_core::call::LogLevel;
 use denobridge_core::cty::{Path, PathStep, Value, ValueKind};
+use denobridge_core::mask::Secrets;
 use denobridge_core::{Call, Diagnostic, Diagnostics, Severity};
 use serde_json::Value as Json;
 
@@ -131,7 +132,7 @@ pub(super) struct Reports<'r> {
     /// The resource's attributes, to tell a position from a name in paths.
     pub object: &'r Value,
     /// Texts that must not be shown, whoever writes them.
-    pub secrets: &'r [String],
+    pub secrets: &'r Secrets,
     /// What the script could not know; paths start with the attribute's name.
     pub unknown: &'r [Vec<Json>],
 }
@@ -163,9 +164,7 @@ impl Reports<'_> {
     }
 
     fn masked(&self, text: String) -> String {
-        self.secrets.iter().filter(|secret| secret.len() >= 4).fold(text, |text, secret| {
-            if text.contains(secret.as_str()) { text.replace(secret.as_str(), "(sensitive value)") } else { text }
-        })
+        self.secrets.mask(&text).into_owned()
     }
 
     /// The path in the resource that a script means.

@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 use super::ephemeral::Leases;
 use super::settings::Settings;
-use super::{configuration, traffic, values};
+use super::{configuration, traffic};
 use crate::deno::command::Location;
 use crate::deno::{
     self, CallOptions, Permissions, Pool, PoolOptions, ScriptError, ScriptErrorKind, ScriptSpec, Transport, Watcher,
@@ -88,6 +88,16 @@ pub(super) struct Scripts {
     pub leases: Leases,
     /// Scripts that have no `modifyPlan`, each with the version of which that was learned.
     without_modify_plan: Mutex<HashMap<ScriptSpec, Option<FileVersion>>>,
+}
+
+impl Drop for Scripts {
+    /// Scripts that nobody can call any more are asked to end, so that they can still do what they do then.
+    fn drop(&mut self) {
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let pool = Arc::clone(&self.pool);
+            runtime.spawn(async move { pool.shutdown().await });
+        }
+    }
 }
 
 /// The methods that change something. They are not cut off at once when the host is interrupted.
@@ -236,17 +246,4 @@ impl deno::LogSink for LogRelay {
             sink.log(level, "script", message, &[("script", script)]);
         }
     }
-}
-
-/// The texts in all of the given values that must not be shown: everything in the `secret` ones, and the marked parts of
-/// the `others`.
-pub(super) fn secret_texts(secret: &[&Value], others: &[&Value]) -> Vec<String> {
-    let mut found = Vec::new();
-    for value in secret {
-        values::collect_texts(value, true, &mut found);
-    }
-    for value in others {
-        values::collect_texts(value, false, &mut found);
-    }
-    found
 }

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use denobridge_core::call::{LogLevel, LogSink};
+use denobridge_core::mask::{MASK, Secrets};
 use serde_json::Value as Json;
 
 use crate::deno::ScriptError;
@@ -22,7 +23,6 @@ const SECRET_MEMBERS: [&str; 7] = [
     "privateData",
     "sensitive",
 ];
-const MASK: &str = "(sensitive)";
 
 /// Methods whose props may be made of ephemeral values, which Terraform hands on without saying so.
 const EPHEMERAL_PROPS: [&str; 2] = ["open", "invoke"];
@@ -78,7 +78,7 @@ impl<'l> Line<'l> {
 }
 
 /// Logs a call, if anybody wants to know.
-pub(super) fn log_call(sink: &dyn LogSink, script: &str, method: &str, params: &Json, secrets: &[String]) {
+pub(super) fn log_call(sink: &dyn LogSink, script: &str, method: &str, params: &Json, secrets: &Secrets) {
     if sink.enabled(LogLevel::Trace) {
         let mut params = params.clone();
         if EPHEMERAL_PROPS.contains(&method)
@@ -102,7 +102,7 @@ pub(super) fn log_outcome(
     method: &str,
     outcome: &Result<Json, ScriptError>,
     took: Duration,
-    secrets: &[String],
+    secrets: &Secrets,
 ) {
     if !sink.enabled(LogLevel::Trace) {
         return;
@@ -118,16 +118,10 @@ pub(super) fn log_outcome(
 }
 
 /// JSON as text without what is secret in it.
-fn masked(json: &Json, secrets: &[String]) -> String {
-    fn mask(json: &Json, secrets: &[String]) -> Json {
+fn masked(json: &Json, secrets: &Secrets) -> String {
+    fn mask(json: &Json, secrets: &Secrets) -> Json {
         match json {
-            Json::String(text) => {
-                let hidden = secrets
-                    .iter()
-                    .filter(|secret| !secret.is_empty())
-                    .fold(text.clone(), |text, secret| text.replace(secret.as_str(), MASK));
-                Json::String(hidden)
-            }
+            Json::String(text) => Json::String(secrets.mask(text).into_owned()),
             Json::Array(items) => items.iter().map(|item| mask(item, secrets)).collect(),
             Json::Object(members) => {
                 let hide = |(name, value): (&String, &Json)| {
@@ -173,7 +167,8 @@ mod tests {
     #[test]
     fn secrets_are_taken_out_and_lines_can_be_read_back() {
         let kept = Kept::default();
-        let secrets = ["hunter2".to_owned()];
+        let mut secrets = Secrets::default();
+        secrets.add_text("hunter2");
         let params = json!({ "props": { "url": "https://me:hunter2@host" }, "writeOnlyProps": { "pin": 1234 } });
         log_call(&kept, "s.ts", "create", &params, &secrets);
         log_progress(&kept, "s.ts", "create", "half way");

@@ -285,15 +285,5 @@ pub(super) fn first_difference(sent: &Value, json: &Json, path: &str) -> Option<
     }
 }
 
-/// Adds the texts in a value that must not be shown: all if it is `secret`, else those with a mark.
-pub(super) fn collect_texts(value: &Value, secret: bool, found: &mut Vec<String>) {
-    let secret = secret || !value.marks().is_empty();
-    match value.kind() {
-        ValueKind::String(text) if secret => found.push(text.to_string()),
-        ValueKind::Number(number) if secret => found.push(number.to_string()),
-        _ => value.children().for_each(|child| collect_texts(child, secret, found)),
-    }
-}
-
 #[cfg(test)]
 mod tests;

@@ -11,6 +11,7 @@ mod subjects;
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -23,6 +24,7 @@ use tonic::{Request, Response, Status};
 
 use crate::engine::EngineLog;
 use crate::errors::Failure;
+use crate::instances::Instance;
 use crate::lease::Leases;
 use crate::lifecycle::{Limits, Surroundings};
 use crate::package::{PackageSource, Parameter};
@@ -36,15 +38,17 @@ use packages::Packages;
 /// How long an answer to Cancel waits for log lines to be sent; the engine gives Cancel five seconds.
 const FLUSH_LIMIT: Duration = Duration::from_secs(1);
 
-/// What all requests share.
+/// What all requests for a provider instance share.
 pub(crate) struct Shared {
     options: Options,
     packages: Packages,
     engine: EngineLog,
     leases: Leases,
-    /// Cancels everything that runs. Replaced by Cancel: an attached plugin lives through many deployments.
+    /// Cancels everything that runs. Replaced by Cancel, which may come before anything else.
     running: Mutex<CancellationToken>,
     tasks: TaskTracker,
+    /// Whether the provider has its settings.
+    is_configured: AtomicBool,
 }
 
 impl Shared {
@@ -52,18 +56,23 @@ impl Shared {
         let engine = EngineLog::new(options.engine_address.clone());
         let packages = Packages::new(source);
         let (leases, running) = (Leases::default(), Mutex::default());
-        Self { options, packages, engine, leases, running, tasks: TaskTracker::new() }
+        let (tasks, is_configured) = (TaskTracker::new(), AtomicBool::new(false));
+        Self { options, packages, engine, leases, running, tasks, is_configured }
     }
 
     /// Tells everything that runs to stop, and the providers too. Closes what was opened.
     pub(crate) async fn cancel(&self) {
-        let running = std::mem::take(&mut *self.running.lock().unwrap_or_else(PoisonError::into_inner));
-        running.cancel();
+        self.cancel_calls();
         for package in self.packages.loaded() {
             // A provider that cannot be stopped is none of the engine's business.
             let _ = package.served.provider.stop_provider(&Call::new(), StopProviderRequest {}).await;
         }
         self.close_leases().await;
+    }
+
+    fn cancel_calls(&self) {
+        let running = std::mem::take(&mut *self.running.lock().unwrap_or_else(PoisonError::into_inner));
+        running.cancel();
     }
 
     async fn close_leases(&self) {
@@ -79,14 +88,40 @@ impl Shared {
     pub(crate) async fn shut_down(&self) {
         let ended = async {
             self.cancel().await;
-            self.tasks.close();
-            self.tasks.wait().await;
-            // What was still being opened then.
-            self.close_leases().await;
-            self.engine.flush(FLUSH_LIMIT).await;
+            self.wind_up().await;
         };
         // Whoever does not end in time ends with the process.
         let _ = tokio::time::timeout(self.options.shutdown_limit, ended).await;
+    }
+
+    /// The engine is done with this instance, but not with the process: the provider may be shared with others, so it is
+    /// not told to stop.
+    pub(crate) async fn end(&self) {
+        self.cancel_calls();
+        self.wind_up().await;
+    }
+
+    /// Waits for what runs, and closes what was opened.
+    async fn wind_up(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+        // Also what was still being opened.
+        self.close_leases().await;
+        self.engine.flush(FLUSH_LIMIT).await;
+    }
+
+    /// The engine always configures a provider before it asks for anything else. But its connection to a plugin that was
+    /// started by hand may be made anew after a long silence, and then belongs to no instance any more.
+    fn require_configured(&self) -> Result<(), Failure> {
+        let attached = self.options.engine_address.is_none();
+        if attached && !self.is_configured.load(Ordering::Relaxed) {
+            return Err(Failure::InvalidRequest(format!(
+                "the connection to the plugin {} was made anew, after half an hour without a request or because it broke, \
+                 and the plugin cannot tell which settings it is for; run the command again",
+                self.options.plugin_name
+            )));
+        }
+        Ok(())
     }
 
     fn child_token(&self) -> CancellationToken {
@@ -105,29 +140,27 @@ impl Shared {
     }
 }
 
-/// The service.
+/// The service. What it serves is with each request: the connection knows its instance.
 #[derive(Clone)]
-pub(crate) struct Service(Arc<Shared>);
+pub(crate) struct Service;
 
 impl Service {
-    pub(crate) fn new(shared: Arc<Shared>) -> Self {
-        Self(shared)
-    }
-
     /// Runs a request as a task of its own.
-    async fn run<T, F>(
+    async fn run<Q, T, F>(
         &self,
         procedure: &'static str,
-        work: impl FnOnce(Arc<Shared>, CancellationToken) -> F,
+        request: Request<Q>,
+        work: impl FnOnce(Arc<Shared>, CancellationToken, Q) -> F,
     ) -> Result<Response<T>, Status>
     where
         T: Send + 'static,
         F: Future<Output = Result<T, Failure>> + Send + 'static,
     {
-        let token = self.0.child_token();
+        let shared = instance(&request)?;
+        let token = shared.child_token();
         // Dropped without being disarmed when the engine hangs up.
         let hung_up = token.clone().drop_guard();
-        let answer = self.0.tasks.spawn(work(Arc::clone(&self.0), token)).await;
+        let answer = shared.tasks.spawn(work(Arc::clone(&shared), token, request.into_inner())).await;
         hung_up.disarm();
         match answer {
             Ok(Ok(answer)) => Ok(Response::new(answer)),
@@ -136,6 +169,12 @@ impl Service {
             Err(_) => Err(Failure::Bridge(format!("{procedure} panicked")).into()),
         }
     }
+}
+
+/// The instance that a request is for.
+fn instance<Q>(request: &Request<Q>) -> Result<Arc<Shared>, Status> {
+    let instance = request.extensions().get::<Instance>().map(|instance| Arc::clone(&instance.0));
+    instance.ok_or_else(|| Failure::Bridge("a request came over no connection".to_owned()).into())
 }
 
 fn unimplemented<T>(procedure: &'static str) -> Result<Response<T>, Status> {
@@ -148,7 +187,7 @@ impl ResourceProvider for Service {
         &self,
         request: Request<ProviderHandshakeRequest>,
     ) -> Result<Response<ProviderHandshakeResponse>, Status> {
-        self.0.engine.set_address(&request.get_ref().engine_address);
+        instance(&request)?.engine.set_address(&request.get_ref().engine_address);
         Ok(Response::new(ProviderHandshakeResponse {
             accept_secrets: true,
             accept_resources: true,
@@ -157,20 +196,20 @@ impl ResourceProvider for Service {
     }
 
     async fn attach(&self, request: Request<PluginAttach>) -> Result<Response<()>, Status> {
-        self.0.engine.set_address(&request.get_ref().address);
+        instance(&request)?.engine.set_address(&request.get_ref().address);
         Ok(Response::new(()))
     }
 
-    async fn get_plugin_info(&self, _: Request<()>) -> Result<Response<PluginInfo>, Status> {
-        Ok(Response::new(PluginInfo { version: self.0.options.plugin_version.clone() }))
+    async fn get_plugin_info(&self, request: Request<()>) -> Result<Response<PluginInfo>, Status> {
+        Ok(Response::new(PluginInfo { version: instance(&request)?.options.plugin_version.clone() }))
     }
 
     async fn parameterize(
         &self,
         request: Request<ParameterizeRequest>,
     ) -> Result<Response<ParameterizeResponse>, Status> {
-        self.run("Parameterize", |shared, token| async move {
-            let parameter = match request.into_inner().parameters {
+        self.run("Parameterize", request, |shared, token, request| async move {
+            let parameter = match request.parameters {
                 None => return Err(Failure::InvalidRequest("Parameterize was called without a parameter".to_owned())),
                 Some(Parameters::Args(arguments)) => Parameter::Arguments(arguments.args),
                 Some(Parameters::Value(value)) => {
@@ -185,8 +224,8 @@ impl ResourceProvider for Service {
     }
 
     async fn get_schema(&self, request: Request<GetSchemaRequest>) -> Result<Response<GetSchemaResponse>, Status> {
-        self.run("GetSchema", |shared, token| async move {
-            let name = request.into_inner().subpackage_name;
+        self.run("GetSchema", request, |shared, token, request| async move {
+            let name = request.subpackage_name;
             let call = shared.general_call(token);
             let package = shared.packages.named(&call, Some(name.as_str()).filter(|name| !name.is_empty())).await?;
             Ok(GetSchemaResponse { schema: package.served.package.schema.to_string() })
@@ -195,50 +234,51 @@ impl ResourceProvider for Service {
     }
 
     async fn check_config(&self, request: Request<CheckRequest>) -> Result<Response<CheckResponse>, Status> {
-        self.run("CheckConfig", |shared, token| settings::check(shared, token, request.into_inner())).await
+        self.run("CheckConfig", request, settings::check).await
     }
 
     async fn diff_config(&self, request: Request<DiffRequest>) -> Result<Response<DiffResponse>, Status> {
-        self.run("DiffConfig", |_, _| settings::diff(request.into_inner())).await
+        self.run("DiffConfig", request, |_, _, request| settings::diff(request)).await
     }
 
     async fn configure(&self, request: Request<ConfigureRequest>) -> Result<Response<ConfigureResponse>, Status> {
-        self.run("Configure", |shared, token| settings::configure(shared, token, request.into_inner())).await
+        self.run("Configure", request, settings::configure).await
     }
 
     async fn check(&self, request: Request<CheckRequest>) -> Result<Response<CheckResponse>, Status> {
-        self.run("Check", |shared, token| resources::check(shared, token, request.into_inner())).await
+        self.run("Check", request, resources::check).await
     }
 
     async fn diff(&self, request: Request<DiffRequest>) -> Result<Response<DiffResponse>, Status> {
-        self.run("Diff", |shared, token| resources::diff(shared, token, request.into_inner())).await
+        self.run("Diff", request, resources::diff).await
     }
 
     async fn create(&self, request: Request<CreateRequest>) -> Result<Response<CreateResponse>, Status> {
-        self.run("Create", |shared, token| resources::create(shared, token, request.into_inner())).await
+        self.run("Create", request, resources::create).await
     }
 
     async fn read(&self, request: Request<ReadRequest>) -> Result<Response<ReadResponse>, Status> {
-        self.run("Read", |shared, token| resources::read(shared, token, request.into_inner())).await
+        self.run("Read", request, resources::read).await
     }
 
     async fn update(&self, request: Request<UpdateRequest>) -> Result<Response<UpdateResponse>, Status> {
-        self.run("Update", |shared, token| resources::update(shared, token, request.into_inner())).await
+        self.run("Update", request, resources::update).await
     }
 
     async fn delete(&self, request: Request<DeleteRequest>) -> Result<Response<()>, Status> {
-        self.run("Delete", |shared, token| resources::delete(shared, token, request.into_inner())).await
+        self.run("Delete", request, resources::delete).await
     }
 
     async fn invoke(&self, request: Request<InvokeRequest>) -> Result<Response<InvokeResponse>, Status> {
-        self.run("Invoke", |shared, token| functions::invoke(shared, token, request.into_inner())).await
+        self.run("Invoke", request, functions::invoke).await
     }
 
     /// May come twice, before anything else, and while requests run.
-    async fn cancel(&self, _: Request<()>) -> Result<Response<()>, Status> {
-        self.0.cancel().await;
-        self.0.engine.forget_warnings();
-        self.0.engine.flush(FLUSH_LIMIT).await;
+    async fn cancel(&self, request: Request<()>) -> Result<Response<()>, Status> {
+        let shared = instance(&request)?;
+        shared.cancel().await;
+        shared.engine.forget_warnings();
+        shared.engine.flush(FLUSH_LIMIT).await;
         Ok(Response::new(()))
     }
 

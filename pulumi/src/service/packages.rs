@@ -1,9 +1,6 @@
-//! The packages that this process serves, by name.
+//! The packages that are served to one provider instance, by name.
 //!
-//! A plugin that the engine has started serves one. A plugin that the engine has attached to serves all that it was ever
-//! asked for: there, every provider instance of a deployment talks to the same process. Two instances of one package
-//! with different settings cannot be told apart then, and the later settings count. A package that was resolved stays
-//! as it is until the process ends: start an attached plugin again when what it serves has changed.
+//! There is one, or one more that was asked for by a parameter.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,8 +31,7 @@ impl Packages {
 
     /// Serves the package that a parameter asks for, from now on.
     pub(crate) async fn parameterize(&self, call: &Call, parameter: Parameter) -> Result<Arc<LoadedPackage>, Failure> {
-        // Asked for the same again, which an attached plugin is for every provider instance: the same provider goes
-        // on, with what it has already started.
+        // Asked for the same again: the same provider goes on, with what it has already started.
         let known = {
             let parameterized = self.lock();
             let mut known = parameterized.by_name.values();

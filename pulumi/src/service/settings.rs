@@ -1,6 +1,7 @@
 //! Requests about the provider's own configuration.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use tokio_util::sync::CancellationToken;
 
@@ -33,6 +34,7 @@ pub(super) async fn configure(
 ) -> Result<ConfigureResponse, Failure> {
     let operation = shared.operation("configure", token, &request, 0.0).await?;
     operation.configure(wire::decode(request.args)?).await?;
+    shared.is_configured.store(true, Ordering::Relaxed);
     // What the handshake has said already, for an engine that has not made one.
     Ok(ConfigureResponse {
         accept_secrets: true,

@@ -53,6 +53,7 @@ impl Shared {
         if subject.is_provider() {
             return Ok(Operation::on_provider(verb, package, subject, surroundings));
         }
+        self.require_configured()?;
         Operation::on_resource(verb, package, subject, surroundings)
     }
 }

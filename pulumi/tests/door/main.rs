@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
+mod attached;
 mod errors;
 mod kinds;
 mod kinds_provider;

@@ -1,5 +1,6 @@
 //! The engine's side: a client, a log service, and property values as JSON.
 
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -47,18 +48,8 @@ impl Door {
     pub async fn serve(source: Arc<dyn PackageSource>) -> Self {
         let log = Arc::default();
         let engine_address = engine(Arc::clone(&log)).await;
-        let mut options = Options::new("demo", "9.9.9", Some(engine_address));
-        options.stop_grace = Duration::from_millis(500);
-        let server = PulumiServer::bind(options, source).expect("binds");
-        let address = server.address().expect("address");
-        let (end, ended) = oneshot::channel::<()>();
-        tokio::spawn(server.run(async {
-            let _ = ended.await;
-            Ending::Asked
-        }));
-        let client = ResourceProviderClient::connect(format!("http://{address}")).await.expect("connects");
-        let client = client.max_decoding_message_size(denobridge_pulumi::server::MAX_MESSAGE_BYTES);
-        Self { demo: Arc::default(), client, log, _end: end }
+        let (address, end) = start(source, Some(engine_address));
+        Self { demo: Arc::default(), client: connect(address).await, log, _end: end }
     }
 
     pub async fn check(&mut self, news: Json) -> CheckResponse {
@@ -117,6 +108,25 @@ impl Door {
         }
         panic!("nobody has logged {part:?}: {:?}", self.log.lock().expect("lock"));
     }
+}
+
+/// Starts a plugin, which ends when the sender is dropped. Without the address of an engine it was started by hand.
+pub fn start(source: Arc<dyn PackageSource>, engine_address: Option<String>) -> (SocketAddr, oneshot::Sender<()>) {
+    let mut options = Options::new("demo", "9.9.9", engine_address);
+    options.stop_grace = Duration::from_millis(500);
+    let server = PulumiServer::bind(options, source).expect("binds");
+    let address = server.address().expect("address");
+    let (end, ended) = oneshot::channel::<()>();
+    tokio::spawn(server.run(async {
+        let _ = ended.await;
+        Ending::Asked
+    }));
+    (address, end)
+}
+
+pub async fn connect(address: SocketAddr) -> ResourceProviderClient<Channel> {
+    let client = ResourceProviderClient::connect(format!("http://{address}")).await.expect("connects");
+    client.max_decoding_message_size(denobridge_pulumi::server::MAX_MESSAGE_BYTES)
 }
 
 pub fn urn(name: &str) -> String {

@@ -255,7 +255,7 @@ async fn a_script_on_another_machine() {
     }
     assert_eq!(server.paths(), ["/scripts/quote.ts/health", "/scripts/quote.ts/create", "/scripts/quote.ts/create"]);
     let error = call(&spec, "delete").await.unwrap_err().to_string();
-    assert!(error.contains("not with (sensitive value)") && !error.contains("hunter2"), "{error}");
+    assert!(error.contains("not with (sensitive)") && !error.contains("hunter2"), "{error}");
     assert_eq!(bench.pool.process_count(), 0);
     let uninvited = remote_spec(&server, None);
     let error =

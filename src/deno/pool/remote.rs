@@ -23,8 +23,9 @@ impl Pool {
     ) -> Result<Value, ScriptErrorKind> {
         let pool = &self.shared.options;
         let log = ScriptLog::new(&spec.script, Arc::clone(&pool.log));
-        log.add_secrets(&options.secrets);
-        log.add_secrets(endpoint.token().map(str::to_owned).as_slice());
+        let mut secrets = options.secrets.clone();
+        endpoint.token().iter().for_each(|token| secrets.add_text(token));
+        log.add_secrets(&secrets);
         let limit = options.time_limit.or(pool.limits.call);
         let call = async {
             self.healthy(endpoint).await?;

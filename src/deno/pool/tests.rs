@@ -5,6 +5,7 @@ use crate::deno::{
     CallOptions, Configuration, Limits, LogLevel, Pool, PoolOptions, ScriptErrorKind, ScriptSpec, Watcher,
     WatcherProgram,
 };
+use denobridge_core::mask::Secrets;
 use futures::future::join_all;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -346,7 +347,9 @@ async fn the_configuration_beside_the_script_is_found_wherever_we_are() {
 fn configured_bench() -> Bench {
     let mut bench = Bench::new(Limits::default());
     let params = json!({ "config": { "region": "eu" }, "sensitiveConfig": { "token": "canary-token" } });
-    let configuration = Configuration { params, secrets: vec!["canary-token".to_owned()] };
+    let mut secrets = Secrets::default();
+    secrets.add_text("canary-token");
+    let configuration = Configuration { params, secrets };
     bench.pool = Pool::new(PoolOptions {
         limits: Limits::default(),
         log: bench.log.clone(),
@@ -391,7 +394,7 @@ async fn a_configuration_that_is_refused_is_an_error_without_its_secrets() {
     let spec = bench.raw_script(&text);
     let error = bench.pool.call(&spec, "pid", &json!({}), &CallOptions::default()).await.unwrap_err();
     insta::assert_snapshot!(error, @r#"
-    Script script.ts did not take the provider's configuration: "configure" failed: (sensitive value) has expired (code -32000)
+    Script script.ts did not take the provider's configuration: "configure" failed: (sensitive) has expired (code -32000)
 
     The provider's `config` and `sensitive_config` are what scripts are configured with.
     "#);

@@ -5,6 +5,7 @@ mod renewal;
 
 use async_trait::async_trait;
 use denobridge_core::cty::Value;
+use denobridge_core::mask::Secrets;
 use denobridge_core::provider::Deferred;
 use denobridge_core::schema::Schema;
 use denobridge_core::{Diagnostic, Diagnostics, Severity};
@@ -185,10 +186,10 @@ impl Lease {
     fn call<'c>(&self, context: &'c Context, operation: Operation) -> Result<ScriptCall<'c>, Diagnostic> {
         let script = values::from_json(&self.script).map_err(|error| operation.failed(error.to_string()))?;
         let call = ScriptCall::new(context, operation, &script, &[])?;
-        let mut secrets = Vec::new();
+        let mut secrets = Secrets::default();
         let data = call.scripts.leases.newest(&self.key);
         collect_texts(data.as_ref().unwrap_or(&self.data), &mut secrets);
-        Ok(call.with_secrets(secrets))
+        Ok(call.with_secrets(&secrets))
     }
 
     /// The script's private data at their newest; without any, nothing.
@@ -201,9 +202,9 @@ impl Lease {
 }
 
 /// Private data may hold anything secret.
-fn collect_texts(json: &Json, found: &mut Vec<String>) {
+fn collect_texts(json: &Json, found: &mut Secrets) {
     match json {
-        Json::String(text) => found.push(text.clone()),
+        Json::String(text) => found.add_text(text),
         Json::Array(items) => items.iter().for_each(|item| collect_texts(item, found)),
         Json::Object(members) => members.values().for_each(|item| collect_texts(item, found)),
         Json::Null | Json::Bool(_) | Json::Number(_) => {}

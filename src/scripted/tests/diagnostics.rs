@@ -53,7 +53,7 @@ async fn secrets_are_masked_in_what_scripts_say() {
     let config = stage.config(&[("write_only_props", value(&json!({ "password": "canary-1" })))]);
     let (_, diagnostics) = stage.apply(&config, None).await;
     let text = stage.text(&diagnostics);
-    assert_eq!(text, "error at []: bad (sensitive value)\npassword (sensitive value) refused");
+    assert_eq!(text, "error at []: bad (sensitive)\npassword (sensitive) refused");
 }
 
 #[tokio::test]

@@ -1,18 +1,17 @@
-//! Keeping secrets out of what people read.
-//!
-//! The server masks every diagnostic that a component returns and every line that it logs: wherever the text of a sensitive
-//! value of the request, of the answer or of the provider's configuration stands in it, the reader sees [`MASK`].
+//! Keeping secrets out of what people read: wherever the text of a secret value stands in a message or a log line, the
+//! reader sees [`MASK`].
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use denobridge_core::call::{LogLevel, LogSink};
-use denobridge_core::cty::{Marks, Value, ValueKind};
-use denobridge_core::planning::{is_sensitive, mark_sensitive};
-use denobridge_core::schema::Block;
-use denobridge_core::{Call, Diagnostic, Diagnostics};
 use serde_json::Value as Json;
+
+use crate::call::{LogLevel, LogSink};
+use crate::cty::{Marks, Value, ValueKind};
+use crate::planning::{is_sensitive, mark_sensitive};
+use crate::schema::Block;
+use crate::{Call, Diagnostic, Diagnostics};
 
 /// What stands where a secret would.
 pub const MASK: &str = "(sensitive)";
@@ -36,6 +35,21 @@ impl Secrets {
     /// Adds the secrets of another value.
     pub fn add(&mut self, block: &Block, value: &Value) {
         collect(&mark_sensitive(block, value), false, &mut self.0);
+    }
+
+    /// Adds a text.
+    pub fn add_text(&mut self, text: &str) {
+        insert(text, &mut self.0);
+    }
+
+    /// Adds the texts of a value, all of which is secret.
+    pub fn add_all(&mut self, value: &Value) {
+        collect(value, true, &mut self.0);
+    }
+
+    /// Adds the texts of the parts of a value that have a mark.
+    pub fn add_marked(&mut self, value: &Value) {
+        collect(value, false, &mut self.0);
     }
 
     /// Adds other secrets.
@@ -117,9 +131,7 @@ impl std::fmt::Debug for Secrets {
 
 fn collect_stored(stored: &Json, secrets: &mut BTreeSet<String>) {
     match stored {
-        Json::String(text) if !text.trim().is_empty() => {
-            secrets.insert(text.trim().to_owned());
-        }
+        Json::String(text) => insert(text, secrets),
         Json::Number(number) => {
             secrets.insert(number.to_string());
         }
@@ -132,14 +144,23 @@ fn collect_stored(stored: &Json, secrets: &mut BTreeSet<String>) {
 fn collect(value: &Value, sensitive: bool, secrets: &mut BTreeSet<String>) {
     let sensitive = sensitive || !value.marks().is_empty();
     match value.kind() {
-        ValueKind::String(text) if sensitive && !text.trim().is_empty() => {
-            secrets.insert(text.trim().to_owned());
-        }
+        ValueKind::String(text) if sensitive => insert(text, secrets),
         ValueKind::Number(number) if sensitive => {
             secrets.insert(number.to_string());
         }
         _ => value.children().for_each(|child| collect(child, sensitive, secrets)),
     }
+}
+
+/// Adds a text, and its lines: a secret of several lines is often printed line by line.
+fn insert(text: &str, secrets: &mut BTreeSet<String>) {
+    let text = text.trim();
+    if text.is_empty() {
+        return;
+    }
+    secrets.insert(text.to_owned());
+    // Short lines are those of the form (braces, separators), and no secrets by themselves.
+    secrets.extend(text.lines().map(str::trim).filter(|line| line.len() >= SHORT).map(str::to_owned));
 }
 
 fn without(text: &str, secret: &str) -> String {
@@ -185,8 +206,8 @@ pub fn shown(value: &Value) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use denobridge_core::cty::Type;
-    use denobridge_core::schema::Attribute;
+    use crate::cty::Type;
+    use crate::schema::Attribute;
 
     fn block() -> Block {
         let mut keys = Attribute::new("keys", Type::map(Type::list(Type::String)));
@@ -221,6 +242,16 @@ mod tests {
             assert_eq!(secrets.mask(text), masked);
         }
         assert_eq!(format!("{secrets:?}"), "2 secrets");
+    }
+
+    #[test]
+    fn secrets_of_several_lines_are_masked_line_by_line_and_the_longest_first() {
+        let mut secrets = Secrets::default();
+        for secret in ["hunter2", "hunter2-and-more", "KEY START\n  abcdef\n}\n"] {
+            secrets.add_text(secret);
+        }
+        let text = "a: hunter2, hunter2-and-more, abcdef }";
+        assert_eq!(secrets.mask(text), "a: (sensitive), (sensitive), (sensitive) }");
     }
 
     #[test]

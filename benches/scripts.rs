@@ -2,7 +2,7 @@
 //! `cargo xtask bench scripts` builds and runs it:
 //!
 //! ```text
-//! scripts sequential DENO SCRIPT CALLS ROUNDS   calls one after the other, both ways in turns; prints microseconds per call
+//! scripts sequential DENO SCRIPT CALLS ROUNDS   calls one after the other, each way in turns; prints microseconds per call
 //! scripts floor DENO SCRIPT COUNT METHOD…       COUNT requests of each method, pipelined by the bare client
 //! ```
 
@@ -15,6 +15,7 @@ use std::time::Instant;
 use anyhow::{Context as _, Result, bail, ensure};
 use denobridge::deno::{CallOptions, Pool, PoolOptions, ScriptSpec};
 use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _};
 
 /// Calls before each measurement, which are not measured.
 const WARM_UP: usize = 300;
@@ -36,7 +37,9 @@ fn params(index: usize) -> Value {
     json!({ "id": format!("item-{index}"), "props": { "name": format!("item-{index}") }, "state": { "created": true } })
 }
 
-/// Calls one after the other, in rounds of both clients.
+/// Calls one after the other, in rounds of all clients: one that blocks its thread, one that waits on the runtime as every
+/// program of ours does, and the pool. What the pool adds is what lies between the last two; the first shows what the
+/// runtime costs.
 fn sequential(deno: &str, script: &Path, calls: usize, rounds: usize) -> Result<()> {
     // As in a plugin: the call is made by a task, on the runtime that every program of ours has.
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
@@ -46,12 +49,27 @@ fn sequential(deno: &str, script: &Path, calls: usize, rounds: usize) -> Result<
     let mut spec = ScriptSpec::new(Path::new(deno), script.to_string_lossy());
     spec.working_directory = Some(folder.to_owned());
     spec.permissions.allow = vec!["write".to_owned()];
-    let (mut of_bare, mut of_pool) = (Vec::new(), Vec::new());
+    let mut waiting = Some(runtime.block_on(Waiting::start(deno, script))?);
+    let (mut of_bare, mut of_waiting, mut of_pool) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds {
         (0..WARM_UP).try_for_each(|index| bare.call(index).map(drop))?;
         let began = Instant::now();
         (0..calls).try_for_each(|index| bare.call(index).map(drop))?;
         of_bare.push(microseconds_each(began, calls));
+        let mut client = waiting.take().context("no client")?;
+        let measured = runtime.spawn(async move {
+            for index in 0..WARM_UP {
+                client.call(index).await?;
+            }
+            let began = Instant::now();
+            for index in 0..calls {
+                client.call(index).await?;
+            }
+            anyhow::Ok((microseconds_each(began, calls), client))
+        });
+        let (each, client) = runtime.block_on(measured)??;
+        of_waiting.push(each);
+        waiting = Some(client);
         let (pool, spec) = (Arc::clone(&pool), spec.clone());
         let measured = runtime.spawn(async move {
             for index in 0..WARM_UP {
@@ -67,7 +85,7 @@ fn sequential(deno: &str, script: &Path, calls: usize, rounds: usize) -> Result<
     }
     bare.end()?;
     runtime.block_on(pool.shutdown());
-    println!("{}", json!({ "bare": of_bare, "pool": of_pool }));
+    println!("{}", json!({ "blocking": of_bare, "waiting": of_waiting, "pool": of_pool }));
     Ok(())
 }
 
@@ -97,6 +115,12 @@ fn request(id: usize, method: &str, params: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
 }
 
+fn command(deno: &str, script: &Path) -> Command {
+    let mut command = Command::new(deno);
+    command.args(["run", "-q", "--allow-write"]).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+}
+
 /// A script with nothing around it: blocking, one thread, no limits, no checks.
 struct Bare {
     child: Child,
@@ -106,9 +130,7 @@ struct Bare {
 
 impl Bare {
     fn start(deno: &str, script: &Path) -> Result<Self> {
-        let mut command = Command::new(deno);
-        command.args(["run", "-q", "--allow-write"]).arg(script);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("cannot start Deno")?;
+        let mut child = command(deno, script).spawn().context("cannot start Deno")?;
         let output = BufReader::new(child.stdout.take().context("no output")?);
         let mut bare = Self { input: child.stdin.take(), child, output };
         bare.send("health", 0, &json!({}))?;
@@ -139,5 +161,38 @@ impl Bare {
         self.input = None;
         ensure!(self.child.wait()?.success(), "the script failed");
         Ok(())
+    }
+}
+
+/// The same on the runtime: nothing but a line there and a line back.
+struct Waiting {
+    _child: tokio::process::Child,
+    input: tokio::process::ChildStdin,
+    output: tokio::io::BufReader<tokio::process::ChildStdout>,
+}
+
+impl Waiting {
+    async fn start(deno: &str, script: &Path) -> Result<Self> {
+        let mut command = tokio::process::Command::from(command(deno, script));
+        let mut child = command.kill_on_drop(true).spawn().context("cannot start Deno")?;
+        let input = child.stdin.take().context("no input")?;
+        let output = tokio::io::BufReader::new(child.stdout.take().context("no output")?);
+        let mut waiting = Self { _child: child, input, output };
+        waiting.ask("health", 0, &json!({})).await?;
+        Ok(waiting)
+    }
+
+    async fn ask(&mut self, method: &str, id: usize, params: &Value) -> Result<Value> {
+        let mut line = request(id, method, params).to_string();
+        line.push('\n');
+        self.input.write_all(line.as_bytes()).await?;
+        let mut line = String::new();
+        self.output.read_line(&mut line).await?;
+        let mut answer: Value = serde_json::from_str(&line)?;
+        Ok(answer["result"].take())
+    }
+
+    async fn call(&mut self, index: usize) -> Result<Value> {
+        self.ask("read", index, &params(index)).await
     }
 }

@@ -26,8 +26,8 @@ use super::process::CallOptions;
 use super::program::Deno;
 use super::watch::Watcher;
 use entry::Entry;
+use rustc_hash::FxHashMap;
 use serde_json::Value;
-use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -106,7 +106,8 @@ impl Default for PoolOptions {
 /// Running scripts. Dropping it kills them; [`shutdown`](Self::shutdown) lets them end by themselves.
 pub struct Pool {
     shared: entry::PoolShared,
-    entries: Mutex<HashMap<ScriptSpec, Arc<Entry>>>,
+    /// Looked into for each call; the keys come from configurations, so nobody can choose ones that collide to any use.
+    entries: Mutex<FxHashMap<ScriptSpec, Arc<Entry>>>,
     healthy: remote::Healthy,
 }
 

@@ -23,6 +23,10 @@ const AFTER_FAILED_START: Duration = Duration::from_secs(10);
 /// How long looking for Deno may take without a word about it in the log.
 const WORTH_A_WORD: Duration = Duration::from_secs(1);
 
+/// How long what was seen of the script's files counts. Nobody edits a script and waits for less, and looking at a file
+/// each time is a tenth of what a quick call costs.
+const SEEN_LATELY: Duration = Duration::from_millis(2);
+
 /// What all scripts of a pool have in common.
 #[derive(Clone)]
 pub(super) struct PoolShared {
@@ -43,6 +47,8 @@ pub(super) struct Entry {
     fresh: Semaphore,
     /// The version of the script that turned out to be written for `deno serve`.
     served: Mutex<Option<Stamp>>,
+    /// The script as it was last seen, and when.
+    seen: Mutex<Option<(Instant, Stamp)>>,
     state: Mutex<State>,
 }
 
@@ -63,6 +69,21 @@ struct Slot {
     stamp: Stamp,
     calls: usize,
     last_used: Instant,
+}
+
+impl State {
+    /// A process that can take a call. The last used is the warmest, and leaves the others to grow idle and end.
+    fn free_slot<'s>(slots: &'s mut [Slot], current: Option<&Stamp>) -> Option<&'s mut Slot> {
+        let free = slots.iter_mut().filter(|slot| slot.is_current(current));
+        free.filter(|slot| slot.calls == 0 || slot.process.concurrent).max_by_key(|slot| slot.last_used)
+    }
+}
+
+impl Slot {
+    /// Whether it runs the script as it is now, and can still take calls.
+    fn is_current(&self, current: Option<&Stamp>) -> bool {
+        self.process.is_usable() && current.is_none_or(|current| *current == self.stamp)
+    }
 }
 
 struct Waiter {
@@ -113,6 +134,7 @@ impl Entry {
             working_directory,
             fresh: Semaphore::new(pool.options.limits.processes.max(1)),
             served: Mutex::default(),
+            seen: Mutex::default(),
             state: Mutex::new(State {
                 slots: Vec::new(),
                 starting: 0,
@@ -131,11 +153,25 @@ impl Entry {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn seen(&self) -> MutexGuard<'_, Option<(Instant, Stamp)>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The script as it is now, or was a moment ago.
     fn stamp(&self) -> Result<Stamp, ScriptErrorKind> {
-        Stamp::read(&self.location, &self.configuration).map_err(|path| match path.is_dir() {
+        let now = Instant::now();
+        let mut seen = self.seen();
+        if let Some((when, stamp)) = &*seen
+            && now.duration_since(*when) < SEEN_LATELY
+        {
+            return Ok(stamp.clone());
+        }
+        let stamp = Stamp::read(&self.location, &self.configuration).map_err(|path| match path.is_dir() {
             true => ScriptErrorKind::Folder { path },
             false => ScriptErrorKind::Missing { path },
-        })
+        })?;
+        *seen = Some((now, stamp.clone()));
+        Ok(stamp)
     }
 
     pub(super) fn process_count(&self) -> usize {
@@ -145,10 +181,14 @@ impl Entry {
 
     /// Waits for a process that is free, and for another to be started when that pays.
     pub(super) async fn acquire(self: &Arc<Self>) -> Result<Lease, ScriptErrorKind> {
-        let mut current = Some(self.stamp()?);
+        let current = self.stamp()?;
         if self.spec.fresh {
             return self.acquire_fresh().await;
         }
+        if let Some(lease) = self.acquire_free(&current) {
+            return Ok(lease);
+        }
+        let mut current = Some(current);
         let (reply, mut lease) = oneshot::channel();
         self.state().waiters.push_back(Waiter { since: Instant::now(), reply });
         loop {
@@ -160,6 +200,24 @@ impl Entry {
                 () = tokio::time::sleep(again) => {}
             }
         }
+    }
+
+    /// A process that is free, if nobody waits for one.
+    fn acquire_free(self: &Arc<Self>, current: &Stamp) -> Option<Lease> {
+        let mut state = self.state();
+        if !state.waiters.is_empty()
+            || state.slots.iter().any(|slot| slot.calls == 0 && !slot.is_current(Some(current)))
+        {
+            return None;
+        }
+        let slot = State::free_slot(&mut state.slots, Some(current))?;
+        Some(self.lease(slot))
+    }
+
+    fn lease(self: &Arc<Self>, slot: &mut Slot) -> Lease {
+        slot.calls += 1;
+        let origin = Origin::Slot { entry: Arc::clone(self), id: slot.id };
+        Lease { process: Arc::clone(&slot.process), origin }
     }
 
     async fn acquire_fresh(self: &Arc<Self>) -> Result<Lease, ScriptErrorKind> {
@@ -235,16 +293,23 @@ impl Entry {
 
     fn release(self: &Arc<Self>, id: u64) {
         let now = Instant::now();
-        {
+        let settled = {
+            let seen = self.seen();
+            let seen = seen.as_ref().map(|(_, stamp)| stamp);
             let mut state = self.state();
             let calls_wait = !state.waiters.is_empty();
             state.pace.freed(calls_wait, now);
-            if let Some(slot) = state.slots.iter_mut().find(|slot| slot.id == id) {
+            let slot = state.slots.iter_mut().find(|slot| slot.id == id);
+            let current = slot.is_none_or(|slot| {
                 slot.calls -= 1;
                 slot.last_used = now;
-            }
+                slot.is_current(seen)
+            });
+            current && !calls_wait
+        };
+        if !settled {
+            self.pump(self.stamp().ok().as_ref());
         }
-        self.pump(self.stamp().ok().as_ref());
     }
 
     /// Brings waiting calls and free processes together, ends what is of no more use, starts what is wanted.
@@ -256,19 +321,13 @@ impl Entry {
         {
             let mut state = self.state();
             let state = &mut *state;
-            let is_current =
-                |slot: &Slot| slot.process.is_usable() && current.is_none_or(|current| *current == slot.stamp);
+            let is_current = |slot: &Slot| slot.is_current(current);
             useless.extend(state.slots.extract_if(.., |slot| slot.calls == 0 && !is_current(slot)));
             state.waiters.retain(|waiter| !waiter.reply.is_closed());
             while !state.waiters.is_empty() {
-                // The last used is the warmest, and leaves the others to grow idle and end.
-                let free = state.slots.iter_mut().filter(|slot| is_current(slot));
-                let free = free.filter(|slot| slot.calls == 0 || slot.process.concurrent);
-                let Some(slot) = free.max_by_key(|slot| slot.last_used) else { break };
+                let Some(slot) = State::free_slot(&mut state.slots, current) else { break };
                 let Some(waiter) = state.waiters.pop_front() else { break };
-                slot.calls += 1;
-                let origin = Origin::Slot { entry: Arc::clone(self), id: slot.id };
-                grants.push((waiter.reply, Lease { process: Arc::clone(&slot.process), origin }));
+                grants.push((waiter.reply, self.lease(slot)));
             }
             for _ in 0..self.wanted(state, is_current, now) {
                 state.starting += 1;

@@ -213,6 +213,7 @@ mod tests {
             sensitive: false,
             write_only: false,
             flattened: true,
+            kept_empty: false,
             is_id: false,
             annotations: None,
         }

@@ -12,6 +12,7 @@ use denobridge_core::{Call, CallError, Diagnostics, DynamicValue, Provider, Seve
 use denobridge_sdk_gen::{ComponentKind, ComponentNames, ObjectNames};
 use tokio_util::sync::CancellationToken;
 
+use crate::conventions::Conventions;
 use crate::engine::EngineLog;
 use crate::errors::{Failure, diagnostic_text, error_texts, joined, violation_text};
 use crate::package::LoadedPackage;
@@ -149,6 +150,11 @@ impl Operation {
 
     pub(crate) fn is_preview(&self) -> bool {
         self.call.preview()
+    }
+
+    /// Whose habits the package follows.
+    pub(crate) fn conventions(&self) -> Conventions {
+        self.package.served.conventions
     }
 
     pub(crate) fn component(&self) -> Option<&Arc<ComponentNames>> {

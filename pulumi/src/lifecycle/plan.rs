@@ -144,19 +144,14 @@ impl Operation {
     /// A state in the form in which it is kept.
     pub(crate) fn kept(&self, value: &Value, private: Bytes, private_is_secret: bool) -> Result<Applied, Failure> {
         let kept = Kept { schema_version: self.schema()?.version, private, private_is_secret };
-        let mut outputs = outputs::for_programs(state::write(value, self.fields(), &kept));
-        let mut left_out = Vec::new();
-        outputs.retain(|name, property| {
-            let fits = property.nesting() <= wire::MAX_NESTING;
-            if !fits {
-                left_out.push(format!(
-                    "the output `{name}` is nested more than {} levels deep, which cannot be kept; it is left out",
-                    wire::MAX_NESTING
-                ));
-            }
-            fits
+        let written = state::write(self.conventions(), value, self.fields(), &kept);
+        let left_out = written.left_out.iter().map(|name| {
+            format!(
+                "the output `{name}` is nested more than {} levels deep, which cannot be kept; it is left out",
+                wire::MAX_NESTING
+            )
         });
-        Ok(Applied { id: self.id_of(value), outputs, left_out })
+        Ok(Applied { id: self.id_of(value), left_out: left_out.collect(), outputs: written.outputs })
     }
 
     /// The outputs of a plan, with what is not known yet.

@@ -1,43 +1,33 @@
-//! The form in which scripted and framework resources are kept in Pulumi's state.
+//! How resources are kept in Pulumi's state: the outputs that programs see, and records beside them of what outputs
+//! cannot carry. There are two forms, one for each of the [`Conventions`]:
 //!
-//! Outputs are the properties of the state, and beside them one or two records of ours:
+//! | form | who is kept in it | records |
+//! |---|---|---|
+//! | [`own`] | scripted resources, and those of providers written with the framework | `__meta`, `__sensitive_meta` |
+//! | [`go_bridge`] | resources of foreign providers; the Go bridge reads and writes it too | `__meta`, `__pulumi_raw_state_delta` |
 //!
-//! - [`META`]: JSON text in clear with the version of this form, the schema version, the provider's private data, and
-//!   the [`Facts`] that property values cannot carry;
-//! - [`SENSITIVE_META`]: the facts about secret parts, as one secret; only where there are any. The private data is here
-//!   too if the resource has any secret, write-only values included: what a provider notes down about a resource, such as
-//!   a digest of its password, is as secret as the resource.
-//!
-//! So a state without secrets holds not one encrypted value, and no fact about a secret (the keys of a secret map, the
-//! digits of a secret number) lies beside it in clear.
+//! Either form is read back as the JSON that Terraform would have in its state file, since that is what a provider has to
+//! be given: only the provider knows what a state of an older schema means.
 
-mod facts;
-#[cfg(test)]
-mod tests;
+pub mod go_bridge;
+mod names;
+pub mod own;
+mod raw;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use denobridge_core::cty::Value;
+use denobridge_core::cty::{Value, json};
 use denobridge_sdk_gen::ObjectNames;
-use serde_json::{Map, Value as Json};
 use thiserror::Error;
 
-pub use facts::Facts;
+use crate::Conventions;
+use crate::property_value::{PropertyMap, PropertyValue, wire};
+use crate::translate::{TranslateError, outputs};
 
-use crate::property_value::{PropertyMap, PropertyValue};
-use crate::translate::{TranslateError, inputs, outputs};
-
-/// The output that holds our record. Names that start with two underscores are not shown by the engine.
+/// The output that holds a record of schema version, private data and more, as JSON text. Each form has its own members.
+/// Names that start with two underscores are not shown by the engine.
 pub const META: &str = "__meta";
 
-/// The output that holds our record of secret parts.
-pub const SENSITIVE_META: &str = "__sensitive_meta";
-
-/// The version of the form that we write.
-const FORM: u64 = 1;
-
-/// A resource as it is kept: its state, and what is kept with it.
+/// What is kept with the state of a resource.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Kept {
     /// Version of the schema that the state was written with.
@@ -49,97 +39,103 @@ pub struct Kept {
 }
 
 /// Why stored outputs cannot be read.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq)]
 pub enum StateError {
     /// The record is not what we write.
     #[error("the output `{META}` in the stored state cannot be read: {0}; was the state edited by hand?")]
     Meta(&'static str),
     /// The record is of a later version of this program.
     #[error(
-        "the stored state was written by a newer version of the plugin (form {0}, this one knows up to {FORM}); use \
+        "the stored state was written by a newer version of the plugin (form {found}, this one knows up to {known}); use \
          that version or a newer one"
     )]
-    NewerForm(u64),
+    NewerForm {
+        /// The version of the form.
+        found: u64,
+        /// The newest one that we know.
+        known: u64,
+    },
+    /// The recipe for the raw state does not fit the outputs that it is for.
+    #[error(transparent)]
+    Delta(#[from] go_bridge::DeltaError),
     /// An output does not fit the schema.
     #[error("the output `{}` in the stored state does not fit the resource's schema: {}", .0.path(), .0.problem)]
     Output(TranslateError),
+    /// What was stored is no state of the current schema, or none that JSON could say.
+    #[error("the stored state does not fit the resource's schema: {0}")]
+    Raw(#[from] json::JsonError),
 }
 
 /// Stored outputs, read.
 #[derive(Clone, Debug)]
 pub struct Stored {
-    /// The state as far as the current schema can read it.
+    /// The state as JSON by Terraform's names, as the schema had it that it was written with.
+    pub raw: Bytes,
+    /// The state as far as outputs alone tell it and the current schema can read it. It knows what is secret.
     pub value: Value,
     /// What is kept with it.
     pub kept: Kept,
-    /// Outputs that the current schema cannot read, which only matter if the schema has changed since.
+    /// Outputs that the current schema cannot read, which only matter if the schema has not changed since.
     pub problems: Vec<TranslateError>,
 }
 
-/// Writes a state as outputs.
-#[must_use]
-pub fn write(value: &Value, names: &ObjectNames, kept: &Kept) -> PropertyMap {
-    let mut properties = outputs::root(value, names);
-    let (clear, sensitive) = Facts::of(value, names);
-    let mut meta = Map::from_iter([("form".to_owned(), Json::from(FORM))]);
-    meta.insert("schemaVersion".to_owned(), Json::from(kept.schema_version));
-    let mut sensitive_meta = Map::new();
-    if !kept.private.is_empty() {
-        let secret = kept.private_is_secret || properties.values().any(PropertyValue::contains_secret);
-        let record = if secret { &mut sensitive_meta } else { &mut meta };
-        record.insert("private".to_owned(), Json::from(STANDARD.encode(&kept.private)));
-    }
-    clear.write(&mut meta);
-    sensitive.write(&mut sensitive_meta);
-    properties.insert(META.to_owned(), PropertyValue::String(Json::Object(meta).to_string()));
-    if !sensitive_meta.is_empty() {
-        let record = PropertyValue::String(Json::Object(sensitive_meta).to_string());
-        properties.insert(SENSITIVE_META.to_owned(), record.into_secret());
-    }
-    properties
+/// A state, written.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// Outputs and records.
+    pub outputs: PropertyMap,
+    /// Outputs that had to be left out, since they are nested more than [`wire::MAX_NESTING`] levels deep.
+    pub left_out: Vec<String>,
 }
 
-/// Whether these outputs were written by [`write`].
+/// Writes a state.
 #[must_use]
-pub fn is_ours(properties: &PropertyMap) -> bool {
-    properties.contains_key(META)
+pub fn write(conventions: Conventions, value: &Value, names: &ObjectNames, kept: &Kept) -> Written {
+    let mut outputs = outputs::for_programs(outputs::root(value, names));
+    let mut left_out = Vec::new();
+    outputs.retain(|name, property| {
+        let fits = fits(property);
+        if !fits {
+            left_out.push(name.clone());
+        }
+        fits
+    });
+    let records = match conventions {
+        Conventions::Own => own::records(value, &outputs, names, kept),
+        Conventions::GoBridge => go_bridge::records(value, &outputs, names, kept),
+    };
+    outputs.extend(records);
+    Written { outputs, left_out }
+}
+
+/// Whether a property can be sent such that it can also be read again.
+fn fits(property: &PropertyValue) -> bool {
+    property.nesting() <= wire::MAX_NESTING
 }
 
 /// Reads a state back.
 ///
 /// # Errors
 /// See [`StateError`].
-pub fn read(properties: &PropertyMap, names: &ObjectNames) -> Result<Stored, StateError> {
-    let (value, problems) = inputs::root(properties, names, inputs::Origin::State);
-    let Some(meta) = record(properties, META)? else {
-        return Ok(Stored { value, kept: Kept::default(), problems });
-    };
-    let form = meta.get("form").and_then(Json::as_u64).ok_or(StateError::Meta("it has no `form`"))?;
-    if form > FORM {
-        return Err(StateError::NewerForm(form));
+pub fn read(conventions: Conventions, properties: &PropertyMap, names: &ObjectNames) -> Result<Stored, StateError> {
+    match conventions {
+        Conventions::Own => own::read(properties, names),
+        Conventions::GoBridge => go_bridge::read(properties, names),
     }
-    let schema_version = meta.get("schemaVersion").and_then(Json::as_i64).unwrap_or_default();
-    let mut private = private_of(&meta)?;
-    let mut private_is_secret = false;
-    let mut value = Facts::read(&meta)?.restore(&value);
-    if let Some(record) = record(properties, SENSITIVE_META)? {
-        value = Facts::read(&record)?.restore(&value);
-        if private.is_none() {
-            private = private_of(&record)?;
-            private_is_secret = private.is_some();
-        }
-    }
-    let kept = Kept { schema_version, private: private.unwrap_or_default(), private_is_secret };
-    Ok(Stored { value, kept, problems })
 }
 
-fn private_of(record: &Map<String, Json>) -> Result<Option<Bytes>, StateError> {
-    let Some(private) = record.get("private") else { return Ok(None) };
-    let decoded = private.as_str().and_then(|text| STANDARD.decode(text).ok());
-    decoded.map(|bytes| Some(bytes.into())).ok_or(StateError::Meta("`private` is not base64"))
+/// Whether these are outputs as [`write`] makes them, rather than what a program knows of a resource. A state of the Go
+/// bridge may have no record.
+#[must_use]
+pub fn is_ours(properties: &PropertyMap) -> bool {
+    [META, go_bridge::DELTA].iter().any(|record| properties.contains_key(*record))
 }
 
-fn record(properties: &PropertyMap, name: &str) -> Result<Option<Map<String, Json>>, StateError> {
+/// The JSON object that a record holds as text; `None`: there is no such record.
+fn record(
+    properties: &PropertyMap,
+    name: &str,
+) -> Result<Option<serde_json::Map<String, serde_json::Value>>, StateError> {
     match properties.get(name).map(PropertyValue::plain) {
         None | Some(PropertyValue::Null) => Ok(None),
         Some(PropertyValue::String(text)) => {

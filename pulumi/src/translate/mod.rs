@@ -19,7 +19,7 @@ pub mod inputs;
 pub mod outputs;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use denobridge_sdk_gen::PropertyPath;
 use thiserror::Error;

@@ -5,8 +5,9 @@ use denobridge_sdk_gen::{Field, ObjectNames, Shape, Source};
 
 use crate::property_value::{PropertyMap, PropertyValue};
 
-/// The properties of an object of a schema's root block. Null attributes and empty blocks are left out, since the engine
-/// would store the nulls; write-only attributes are never among outputs. Sensitive attributes and marked values come
+/// The properties of an object of a schema's root block. Null attributes and empty blocks are left out (but for blocks
+/// of the Go bridge's packages, which keep empty ones), since the engine would store the nulls; write-only attributes
+/// are never among outputs. Sensitive attributes and marked values come
 /// out as secrets, at the place where they are.
 #[must_use]
 pub fn root(value: &Value, names: &ObjectNames) -> PropertyMap {
@@ -33,7 +34,8 @@ pub fn field_property(field: &Field, object: &Value) -> Option<PropertyValue> {
         return None;
     }
     let value = object.attribute(&field.terraform)?;
-    if value.is_null() || (matches!(field.source, Source::Block(_)) && value.is_known() && is_empty(value, field)) {
+    let is_nothing = matches!(field.source, Source::Block(_)) && value.is_known() && is_empty(value, field);
+    if value.is_null() || (is_nothing && !field.kept_empty) {
         return None;
     }
     let property = if field.flattened && value.is_known() {

@@ -322,7 +322,7 @@ async fn older_state_is_upgraded_and_newer_state_refused() {
     assert_eq!(diff.changes(), DiffChanges::DiffNone, "{diff:?}");
     let newer = object(json!({ "id": "id-a", "__meta": "{\"form\":1,\"schemaVersion\":2}" }));
     let failure = door.update(&newer, given, false).await.expect_err("refuses");
-    assert!(failure.message().contains("newer version of the provider"), "{}", failure.message());
+    assert!(failure.message().contains("created by a newer provider version"), "{}", failure.message());
 }
 
 #[tokio::test]

@@ -93,6 +93,7 @@ impl Builder<'_> {
             source: Source::Block(nested.nesting),
             required: nested.min_items > 0,
             optional: nested.min_items == 0,
+            kept_empty: !flattened,
             ..field(&nested.name, taken, wrap(nested.nesting, Shape::Object(content)), flattened)
         })
     }

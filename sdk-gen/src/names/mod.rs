@@ -108,6 +108,8 @@ pub struct Field {
     pub write_only: bool,
     /// It is a list or set of at most one element, and under Pulumi that element by itself.
     pub flattened: bool,
+    /// It is a nested block of which none is an empty output, rather than no output.
+    pub kept_empty: bool,
     /// It is the Pulumi id of the resource and not a property.
     pub is_id: bool,
     /// What else the schema says of it.
@@ -266,6 +268,7 @@ impl Field {
             sensitive: false,
             write_only: false,
             flattened: false,
+            kept_empty: false,
             is_id: false,
             annotations: None,
         }

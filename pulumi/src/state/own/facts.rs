@@ -7,7 +7,7 @@ use denobridge_core::cty::{Number, Type, Value, ValueKind, type_json};
 use denobridge_sdk_gen::{Field, ObjectNames};
 use serde_json::{Map, Value as Json};
 
-use super::StateError;
+use crate::state::StateError;
 use crate::translate::{align, inputs, outputs};
 
 /// Facts about a state by where they belong.

@@ -7,6 +7,12 @@ use denobridge_core::schema::{Attribute, Block, ProviderSchema, Schema};
 use denobridge_sdk_gen::{ObjectNames, PackageOptions, generate};
 
 use super::*;
+use crate::Conventions::Own;
+use crate::state;
+
+fn write(value: &Value, names: &ObjectNames, kept: &Kept) -> PropertyMap {
+    state::write(Own, value, names, kept).outputs
+}
 
 fn names() -> ObjectNames {
     let attributes = ["props", "plain_text"].map(|name| {

@@ -4,6 +4,7 @@ use denobridge_core::cty::{Marks, Number, Type};
 use denobridge_core::schema::{Attribute, NestedBlock, Nesting};
 
 use super::*;
+use crate::Conventions;
 
 fn attribute(name: &str, ty: Type) -> Attribute {
     Attribute { optional: true, ..Attribute::new(name, ty) }
@@ -256,4 +257,22 @@ fn a_delta_too_deep_to_be_read_again_keeps_values_as_they_are() {
     let names = one("deep", deep);
     let outputs = written(&names, value);
     assert_eq!(outputs[DELTA]["obj"]["ps"]["deep"]["secret"]["replace"]["raw"], outputs["deep"]);
+}
+
+/// The examples of `docs/reference/stored-state.md` are true.
+#[test]
+fn the_documented_examples_read_as_they_say() {
+    let text = include_str!("../../../../../docs/reference/stored-state.md");
+    let blocks: Vec<Json> = text
+        .split("```json\n")
+        .skip(1)
+        .filter_map(|rest| serde_json::from_str(rest.split("```").next()?).ok())
+        .collect();
+    let [own, foreign, raw] = blocks.as_slice() else { panic!("{} examples", blocks.len()) };
+    let stored = read(Conventions::Own, &properties(own), &one("state", Type::Dynamic)).expect("reads");
+    let size = stored.value.attribute("state").and_then(|state| state.attribute("size"));
+    assert_eq!(size, Some(&number("12345678901234567001")));
+    let stored = read(GoBridge, &properties(foreign), &one("x", Type::String)).expect("reads");
+    assert_eq!(serde_json::from_slice::<Json>(&stored.raw).expect("JSON"), *raw);
+    assert_eq!(stored.kept, Kept { schema_version: 3, private: "{\"a\":1}".into(), private_is_secret: false });
 }

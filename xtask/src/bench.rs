@@ -1,14 +1,16 @@
 //! `cargo xtask bench`: the project's promises on speed, measured against their peers in the same run. Compare the ratios:
 //! the figures themselves belong to one machine on one day.
 
+mod bridge;
 mod framework;
 mod scripts;
 mod start;
 mod table;
 mod usage;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use clap::Subcommand;
+use serde_json::Value;
 
 use crate::project::Project;
 use table::Table;
@@ -23,6 +25,8 @@ pub enum Bench {
     Scripts(scripts::Options),
     /// Schema, reads, plans and applies of a provider written with our framework, against one written in Go.
     Framework(framework::Options),
+    /// Start, the schema of AWS and calls of foreign resources, against the Go bridge.
+    Bridge(bridge::Options),
 }
 
 /// Runs one bench and prints its table.
@@ -31,6 +35,7 @@ pub fn run(project: &Project, bench: &Bench) -> Result<()> {
         Bench::Start(options) => (vec![start::run(project, options)?], options.check),
         Bench::Scripts(options) => (scripts::run(project, options)?, options.check),
         Bench::Framework(options) => (vec![framework::run(project, options)?], options.check),
+        Bench::Bridge(options) => (bridge::run(project, options)?, options.check),
     };
     tables.iter().for_each(print);
     let missed: usize = tables.iter().map(Table::missed).sum();
@@ -52,6 +57,17 @@ fn median(mut samples: Vec<f64>) -> f64 {
         odd if odd % 2 == 1 => samples[odd / 2],
         even => f64::midpoint(samples[even / 2 - 1], samples[even / 2]),
     }
+}
+
+/// The median of one figure over the rounds in which a host has measured it.
+fn median_of(rounds: &Value, key: &str) -> Result<f64> {
+    let samples: Vec<f64> = rounds.as_array().into_iter().flatten().filter_map(|round| round[key].as_f64()).collect();
+    ensure!(!samples.is_empty(), "{key} was not measured");
+    Ok(median(samples))
+}
+
+fn mebibytes(bytes: f64) -> f64 {
+    bytes / f64::from(1 << 20)
 }
 
 #[cfg(test)]

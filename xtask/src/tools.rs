@@ -3,6 +3,7 @@
 //! What is installed is pinned in this tree (versions here, Go modules with their sums under `tests/tools/`), built or
 //! unpacked aside, and renamed into place, so that an interrupted run leaves nothing half done.
 
+mod aws;
 mod deno;
 mod go;
 mod store;
@@ -36,6 +37,8 @@ pub enum Tool {
     OpenTofu,
     /// The Go bridge: what the start bench compares with.
     GoBridge,
+    /// The AWS provider: the largest schema that the bridge bench meets.
+    AwsProvider,
     /// A provider written with terraform-plugin-framework: what the framework bench compares with.
     BenchProvider,
 }
@@ -56,6 +59,7 @@ impl Tool {
             Self::TimeProvider => "terraform-provider-time",
             Self::OpenTofu => "tofu",
             Self::GoBridge => "pulumi-resource-terraform-provider",
+            Self::AwsProvider => "terraform-provider-aws",
             Self::BenchProvider => "terraform-provider-bench",
         }
     }
@@ -153,7 +157,7 @@ fn locate(project: &Project, store: &Store, tool: Tool) -> Result<Option<Found>>
         Tool::Pulumi => pulumi_on_path(),
         Tool::PulumiYaml => yaml_host_on_path(),
         // These must be exactly the pinned ones: numbers and behaviour are compared with theirs.
-        Tool::TimeProvider | Tool::OpenTofu | Tool::GoBridge | Tool::BenchProvider => None,
+        Tool::TimeProvider | Tool::OpenTofu | Tool::GoBridge | Tool::AwsProvider | Tool::BenchProvider => None,
     };
     if let Some((path, version)) = on_path {
         return Ok(Some(Found { path, version, origin: Origin::OnPath }));
@@ -161,6 +165,7 @@ fn locate(project: &Project, store: &Store, tool: Tool) -> Result<Option<Found>>
     let recipe = match tool {
         Tool::Terraform => return Ok(None),
         Tool::Deno => deno::recipe(),
+        Tool::AwsProvider => aws::recipe(),
         go_tool => go::recipe(project, go_tool)?,
     };
     let kept = store.kept(&recipe);
@@ -178,6 +183,11 @@ fn make(project: &Project, store: &Store, tool: Tool) -> Result<Found> {
             let recipe = deno::recipe();
             let (how, path) = deno::download(store, &recipe)?;
             (recipe, how, path)
+        }
+        Tool::AwsProvider => {
+            let recipe = aws::recipe();
+            let path = aws::download(store, &recipe)?;
+            (recipe, "downloaded from PyPI", path)
         }
         go_tool => {
             let recipe = go::recipe(project, go_tool)?;

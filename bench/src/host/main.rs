@@ -4,8 +4,6 @@
 //! `framework-bench-host --rounds N --calls N PROVIDER…` prints one JSON object per provider, in the order given. Providers
 //! take turns, so that what else the machine does in the meantime meets all of them.
 
-mod account;
-mod load;
 mod plugin;
 mod requests;
 
@@ -19,9 +17,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use denobridge_bench::account;
+use denobridge_bench::load::{self, Measured};
 use serde_json::{Value, json};
 
-use crate::load::Measured;
 use crate::plugin::Plugin;
 use crate::wire::get_provider_schema::Response as ProviderSchema;
 
@@ -90,9 +89,13 @@ async fn round(provider: &Path, calls: usize, record: &mut Record) -> Result<Pro
     // The first calls of a kind pay for what the others find ready.
     for measured in [false, true] {
         let calls = if measured { calls } else { calls / 10 };
-        let reads = load::run(&plugin, calls, PARALLEL_READS.min(calls), requests::read).await?;
-        let plans = load::run(&plugin, calls, PARALLEL_CHANGES, requests::plan).await?;
-        let applies = load::run(&plugin, calls, PARALLEL_CHANGES, requests::apply).await?;
+        let (process, client) = (plugin.process, plugin.client.clone());
+        let reader = client.clone();
+        let reads = load::run(process, calls, PARALLEL_READS.min(calls), move |n| requests::read(reader.clone(), n));
+        let reads = reads.await?;
+        let planner = client.clone();
+        let plans = load::run(process, calls, PARALLEL_CHANGES, move |n| requests::plan(planner.clone(), n)).await?;
+        let applies = load::run(process, calls, PARALLEL_CHANGES, move |n| requests::apply(client.clone(), n)).await?;
         if measured {
             record.reads.push(reads);
             record.plans.push(plans);

@@ -4,12 +4,12 @@
 
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 use serde_json::Value;
 
-use super::median;
 use super::table::Table;
+use super::{mebibytes, median, median_of};
 use crate::process;
 use crate::project::{Profile, Project};
 use crate::tools::{self, Tool};
@@ -103,16 +103,6 @@ impl Calls {
             cpu: median_of(rounds, "cpu_microseconds")?,
         })
     }
-}
-
-fn median_of(rounds: &Value, key: &str) -> Result<f64> {
-    let samples: Vec<f64> = rounds.as_array().into_iter().flatten().filter_map(|round| round[key].as_f64()).collect();
-    ensure!(!samples.is_empty(), "the host did not measure {key}");
-    Ok(median(samples))
-}
-
-fn mebibytes(bytes: f64) -> f64 {
-    bytes / f64::from(1 << 20)
 }
 
 fn report(options: &Options, ours: &Figures, peer: &Figures) -> Result<Table> {

@@ -8,7 +8,6 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use crate::account;
-use crate::plugin::{Client, Plugin};
 
 /// What a number of equal calls cost.
 pub struct Measured {
@@ -38,17 +37,25 @@ impl Measured {
     }
 }
 
-/// Makes `calls` calls, of which `parallel` are under way at any time.
-pub async fn run<F>(plugin: &Plugin, calls: usize, parallel: usize, call: fn(Client, usize) -> F) -> Result<Measured>
+/// Makes `calls` calls to a process, of which `parallel` are under way at any time.
+///
+/// # Errors
+/// A call fails, or the process is gone.
+pub async fn run<F>(
+    process: u32,
+    calls: usize,
+    parallel: usize,
+    call: impl Fn(usize) -> F + Clone + Send + 'static,
+) -> Result<Measured>
 where
     F: Future<Output = Result<()>> + Send + 'static,
 {
     let next = Arc::new(AtomicUsize::new(0));
-    let cpu_before = account::cpu(plugin.process)?;
+    let cpu_before = account::cpu(process)?;
     let started = Instant::now();
     let workers: Vec<_> = (0..parallel)
         .map(|_| {
-            let (client, next) = (plugin.client.clone(), Arc::clone(&next));
+            let (call, next) = (call.clone(), Arc::clone(&next));
             tokio::spawn(async move {
                 let mut latencies = Vec::new();
                 loop {
@@ -57,7 +64,7 @@ where
                         return anyhow::Ok(latencies);
                     }
                     let started = Instant::now();
-                    call(client.clone(), number).await?;
+                    call(number).await?;
                     latencies.push(started.elapsed());
                 }
             })
@@ -68,7 +75,7 @@ where
         latencies.extend(worker.await.context("a worker broke down")??);
     }
     let wall = started.elapsed();
-    let cpu = account::cpu(plugin.process)?.saturating_sub(cpu_before);
+    let cpu = account::cpu(process)?.saturating_sub(cpu_before);
     latencies.sort_unstable();
     Ok(Measured { calls, wall, cpu, latencies })
 }

@@ -57,7 +57,9 @@ impl Operation {
         let Some((value, private)) = self.look(&prior).await? else { return Ok(None) };
         let value = self.marked(&value, &Value::null(value.ty()), &prior.value);
         let inputs = refreshed_inputs(old_inputs, &prior.value, &value, self.fields());
-        Ok(Some(Found { applied: self.kept_as(id, &value, private, prior.private_is_secret)?, inputs }))
+        let mut applied = self.kept_as(id, &value, private, prior.private_is_secret)?;
+        state::keep_order(self.conventions(), &mut applied.outputs, properties, self.fields());
+        Ok(Some(Found { applied, inputs }))
     }
 
     /// The state as the provider finds it now, with its private data.

@@ -113,6 +113,15 @@ fn fits(property: &PropertyValue) -> bool {
     property.nesting() <= wire::MAX_NESTING
 }
 
+/// Keeps the order that sets have in `stored`, where `outputs` are of the same resource and have the same elements: a
+/// refresh that finds nothing new must not look like a change.
+pub fn keep_order(conventions: Conventions, outputs: &mut PropertyMap, stored: &PropertyMap, names: &ObjectNames) {
+    // Ours are always in one order, and the records of our form count on it.
+    if conventions == Conventions::GoBridge {
+        go_bridge::order::keep(outputs, stored, names);
+    }
+}
+
 /// Reads a state back.
 ///
 /// # Errors

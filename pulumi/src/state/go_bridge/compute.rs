@@ -16,7 +16,7 @@ const AROUND: usize = 3;
 pub(super) fn whole(state: &Whole<'_>) -> Delta {
     let mut delta = object(state.value, state.outputs, state.names);
     for field in state.names.fields().filter(|field| &*field.terraform == TIMEOUTS) {
-        if is_unset(field, state.value, state.outputs) {
+        if is_unset(field, state.raw, state.outputs) {
             delta.parts.remove(&*field.pulumi);
         }
     }

@@ -20,6 +20,7 @@
 mod compute;
 mod delta;
 mod meta;
+pub(super) mod order;
 mod recover;
 #[cfg(test)]
 mod tests;
@@ -60,7 +61,7 @@ pub(super) fn records(value: &Value, outputs: &PropertyMap, names: &ObjectNames,
 fn delta_of(value: &Value, outputs: &PropertyMap, names: &ObjectNames) -> Option<PropertyValue> {
     // No raw state: something is not known yet.
     let mut raw = raw::of_value(value, names).ok()?;
-    if names.by_terraform(TIMEOUTS).is_some_and(|field| is_unset(field, value, outputs)) {
+    if names.by_terraform(TIMEOUTS).is_some_and(|field| is_unset(field, &raw, outputs)) {
         raw.remove(TIMEOUTS);
     }
     let ways: [fn(&Whole<'_>) -> Delta; 3] = [compute::whole, compute::flat, compute::replaced];
@@ -76,8 +77,8 @@ struct Whole<'s> {
     names: &'s ObjectNames,
 }
 
-fn is_unset(field: &Field, value: &Value, outputs: &PropertyMap) -> bool {
-    value.attribute(&field.terraform).is_none_or(Value::is_null) && !outputs.contains_key(&*field.pulumi)
+fn is_unset(field: &Field, raw: &Map<String, Json>, outputs: &PropertyMap) -> bool {
+    raw.get(&*field.terraform).is_none_or(Json::is_null) && !outputs.contains_key(&*field.pulumi)
 }
 
 fn rebuilds(delta: &PropertyValue, outputs: &PropertyMap, raw: &Map<String, Json>) -> bool {

@@ -91,6 +91,35 @@ fn blocks_of_which_there_are_none_are_empty_outputs() {
 }
 
 #[test]
+fn a_set_keeps_the_order_in_which_it_is_stored() {
+    let object = Type::object([("a", Type::String), ("b", Type::String)]);
+    let inner = Type::list(Type::set(Type::String));
+    let attributes = vec![attribute("size", Type::set(object.clone())), attribute("x", inner)];
+    let names = names(Block { attributes, ..Block::default() });
+    let element = |a: &str, b: Value| Value::object([("a", Value::string(a)), ("b", b)]);
+    let sizes = [element("1", Value::null(Type::String)), element("2", Value::string("two"))];
+    let texts = Value::set(Type::String, ["a", "b", "c"].map(Value::string));
+    let value = Value::object([
+        ("size", Value::set(object, sizes).with_marks(Marks::SECRET)),
+        ("x", Value::list(texts.ty(), [texts])),
+    ]);
+    let mut outputs = write(GoBridge, &value, &names, &Kept::default()).outputs;
+    let kept = |stored: Json, outputs: &mut PropertyMap| {
+        crate::state::keep_order(GoBridge, outputs, &properties(&stored), &names);
+        shown(&PropertyValue::Object(outputs.clone()))
+    };
+    let before = shown(&PropertyValue::Object(outputs.clone()));
+    let others = json!({ "sizes": [{ "a": "2" }, { "a": "1" }], "xes": [["c", "b"]] });
+    assert_eq!(kept(others, &mut outputs), before);
+    let stored = json!({ "sizes": [{ "a": "2", "b": "two" }, { "a": "1" }], "xes": [["c", "a", "b"]] });
+    let after = kept(stored.clone(), &mut outputs);
+    assert_eq!(after["sizes"], json!({ "secret": stored["sizes"] }));
+    assert_eq!(after["xes"], stored["xes"]);
+    let read = read(GoBridge, &outputs, &names).expect("reads");
+    assert_eq!(state(&read, &names), value.without_marks_deep());
+}
+
+#[test]
 fn numbers_keep_their_digits() {
     let names = one("size", Type::Number);
     let plain = json!({ "size": 0.1, DELTA: { "obj": {} } });

@@ -5,6 +5,15 @@ use serde_json::Value;
 
 use super::types::{Members, OrNull, PlanType, Severity};
 
+/// What a script may say of itself.
+#[derive(JsonSchema)]
+pub struct Health {
+    /// It serves requests while others are still running.
+    pub concurrent: Option<bool>,
+    /// It wants `/configure` before any other request.
+    pub configure: Option<bool>,
+}
+
 /// An object to make.
 #[derive(JsonSchema)]
 pub struct Create {

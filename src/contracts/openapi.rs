@@ -5,14 +5,21 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::http_types::{
-    Create, Created, Delete, Failure, ModifyPlan, Opened, PlanChanges, Progress, Read, Renewed, Update, Updated,
+    Create, Created, Delete, Failure, Health, ModifyPlan, Opened, PlanChanges, Progress, Read, Renewed, Update, Updated,
 };
-use super::types::PropsParams;
+use super::types::{ConfigureParams, PropsParams};
 
 /// The document.
 pub fn document() -> Value {
     let mut paths = Paths::new();
     paths.health();
+    paths.add::<ConfigureParams>(
+        "/configure",
+        "Tells a script that asks for it what the provider's configuration says",
+        |answers| {
+            answers.nothing("204", "It will do");
+        },
+    );
     paths.add::<Create>("/create", "Makes an object", |answers| {
         answers.json::<Created>("200", "It was made");
     });
@@ -80,7 +87,10 @@ impl Paths {
     }
 
     fn health(&mut self) {
-        let answers = json!({ "200": { "description": "The script is ready" }, "204": { "description": "The same" } });
+        let schema = self.generator.subschema_for::<Health>();
+        let content = json!({ "application/json": { "schema": schema } });
+        let ready = json!({ "description": "The script is ready, and says more of itself", "content": content });
+        let answers = json!({ "200": ready, "204": { "description": "The script is ready" } });
         let get = json!({ "get": { "summary": "Asked until the script is ready", "responses": answers } });
         self.paths.insert("/health".to_owned(), get);
     }

@@ -2,6 +2,7 @@
 //! or left.
 
 use super::testing::Bench;
+use super::testing::server::{Reply, Server};
 use super::{CallOptions, Limits, LogLevel, ScriptSpec};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -199,34 +200,89 @@ async fn sixteen_cold_starts_at_once() {
     assert!(bench.log.at(LogLevel::Warning).is_empty(), "{:?}", bench.log.at(LogLevel::Warning));
 }
 
-/// Runs this test again where no file can grow beyond 512 bytes, as on a disk that is full.
-#[tokio::test]
-async fn a_full_disk_leaves_nothing_half() {
-    use super::install::{Cache, Installer, Source};
-    const INNER: &str = "DENOBRIDGE_TEST_FULL_DISK";
-    if let Ok(folder) = std::env::var(INNER) {
-        let folder = Path::new(&folder);
-        let server = super::testing::server::Server::start(|asked| match asked.path.ends_with(".sha256sum") {
-            true => super::testing::server::Reply::Text(200, "0".repeat(64)),
-            false => super::testing::server::Reply::Text(200, "x".repeat(100_000)),
-        })
-        .await;
-        let installer = Installer::new(Source::Mirror { base: server.address.clone() }, Cache::new(folder)).unwrap();
-        let wish = super::VersionWish::parse(Some("2.1.4")).unwrap();
-        let error = installer.install(&wish, Duration::from_secs(30)).await.unwrap_err().to_string();
-        assert!(error.contains("archive.zip") && error.contains("File too large"), "{error}");
-        let left: Vec<_> = std::fs::read_dir(folder.join("deno")).unwrap().flatten().map(|e| e.file_name()).collect();
-        assert_eq!(left, ["v2.1.4.lock"]);
-        return;
-    }
-    let folder = tempfile::tempdir().unwrap();
+/// In the run of a test that [`with_full_disk`] starts, the folder that it may use.
+const FULL_DISK: &str = "DENOBRIDGE_TEST_FULL_DISK";
+
+/// Runs a test again where no file can grow beyond 512 bytes, as on a disk that is full.
+fn with_full_disk(test: &str, folder: &Path) {
     // The signal would end the process before it could see the error.
-    let command = "trap '' XFSZ; ulimit -f 1; exec \"$0\" --exact deno::faults::a_full_disk_leaves_nothing_half";
+    let command = format!("trap '' XFSZ; ulimit -f 1; exec \"$0\" --exact deno::faults::{test}");
     let output = std::process::Command::new("sh")
-        .args(["-c", command])
+        .args(["-c", &command])
         .arg(std::env::current_exe().unwrap())
-        .env(INNER, folder.path())
+        .env(FULL_DISK, folder)
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[tokio::test]
+async fn a_full_disk_leaves_nothing_half() {
+    use super::install::{Cache, Installer, Source};
+    let Some(folder) = std::env::var_os(FULL_DISK) else {
+        return with_full_disk("a_full_disk_leaves_nothing_half", tempfile::tempdir().unwrap().path());
+    };
+    let folder = Path::new(&folder);
+    let server = Server::start(|asked| match asked.path.ends_with(".sha256sum") {
+        true => Reply::Text(200, "0".repeat(64)),
+        false => Reply::Text(200, "x".repeat(100_000)),
+    })
+    .await;
+    let installer = Installer::new(Source::Mirror { base: server.address.clone() }, Cache::new(folder)).unwrap();
+    let wish = super::VersionWish::parse(Some("2.1.4")).unwrap();
+    let error = installer.install(&wish, Duration::from_secs(30)).await.unwrap_err();
+    let text = error.to_string();
+    assert!(text.contains("archive.zip") && text.contains("File too large"), "{text}");
+    assert!(error.advice().contains("DENOBRIDGE_CACHE"), "{}", error.advice());
+    let left: Vec<_> = std::fs::read_dir(folder.join("deno")).unwrap().flatten().map(|e| e.file_name()).collect();
+    assert_eq!(left, ["v2.1.4.lock"]);
+}
+
+/// Calls a script that Deno has to download first, with its cache in a folder.
+async fn call_downloaded(cache: &Path) -> Result<Value, String> {
+    let bench = Bench::new(limits());
+    let server = Server::start(|_| Reply::Text(200, include_str!("testdata/server.ts").to_owned())).await;
+    let mut spec = permitted(ScriptSpec { script: format!("{}/script.ts", server.address), ..bench.spec() });
+    spec.environment = [("DENO_DIR", cache.as_os_str()), ("RUST_BACKTRACE", "0".as_ref())]
+        .map(|(name, value)| (name.into(), value.to_owned()))
+        .into();
+    let answer = call(&bench, &spec, "pid").await;
+    bench.pool.shutdown().await;
+    answer.map_err(|error| error.replace(&server.address, "[SERVER]"))
+}
+
+#[tokio::test]
+async fn deno_without_room_for_downloads_says_so_and_goes_on_when_there_is_some() {
+    let Some(folder) = std::env::var_os(FULL_DISK) else {
+        let folder = tempfile::tempdir().unwrap();
+        with_full_disk("deno_without_room_for_downloads_says_so_and_goes_on_when_there_is_some", folder.path());
+        call_downloaded(folder.path()).await.unwrap();
+        return;
+    };
+    let error = call_downloaded(Path::new(&folder)).await.unwrap_err();
+    assert!(error.starts_with("Script [SERVER]/script.ts did not start: It ended with exit code 1"), "{error}");
+    assert!(error.contains("File too large (os error 27)"), "{error}");
+    assert!(
+        error.ends_with(
+            "There is no room left where Deno keeps what it downloads. Make room there, or have the environment variable \
+             DENO_DIR name a folder on another disk, and run the same command again."
+        ),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_script_of_this_machine_needs_no_room() {
+    if std::env::var_os(FULL_DISK).is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("script.ts"), include_str!("testdata/server.ts")).unwrap();
+        return with_full_disk("a_script_of_this_machine_needs_no_room", folder.path());
+    }
+    let folder = std::env::var(FULL_DISK).unwrap();
+    let bench = Bench::new(limits());
+    let script = format!("{folder}/script.ts");
+    let mut spec = ScriptSpec { script, ..bench.spec() };
+    spec.environment = vec![("DENO_DIR".into(), format!("{folder}/cache").into())];
+    call(&bench, &spec, "pid").await.unwrap();
+    bench.pool.shutdown().await;
 }

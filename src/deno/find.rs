@@ -101,6 +101,8 @@ pub enum FindError {
         found: String,
         /// Why not.
         reason: String,
+        /// What to do.
+        advice: &'static str,
     },
 }
 
@@ -148,12 +150,7 @@ impl FindError {
                 "Install that version of Deno and put it on PATH, set `deno_binary_path` to where it is, or allow the \
                  download with `deno_download = true`."
             }
-            Self::NotInstalled { .. } => {
-                "Without a network: install that version of Deno and put it on PATH, or set `deno_binary_path` or the \
-                 environment variable DENOBRIDGE_DENO to where it is. Behind a firewall: set `deno_mirror` to a copy of \
-                 Deno's releases, or HTTPS_PROXY to a proxy. A version that was downloaded once is kept and needs no \
-                 network again."
-            }
+            Self::NotInstalled { advice, .. } => advice,
         };
         text.to_owned()
     }

@@ -158,11 +158,22 @@ impl Process {
     /// Waits until the script can be called, and returns what it says of itself.
     async fn ready(&self, configuration: &Configuration, limit: Duration) -> Result<Announced, ScriptErrorKind> {
         let announced = self.health(limit).await?;
+        self.configure(announced, configuration, limit).await?;
+        Ok(announced)
+    }
+
+    /// Tells the script the provider's configuration if it wants to know.
+    async fn configure(
+        &self,
+        announced: Announced,
+        configuration: &Configuration,
+        limit: Duration,
+    ) -> Result<(), ScriptErrorKind> {
         if announced.configure {
             let configured = self.call("configure", &configuration.params, &CallOptions::default(), Some(limit)).await;
             configured.map_err(|reason| ScriptErrorKind::NotConfigured { reason: Box::new(reason) })?;
         }
-        Ok(announced)
+        Ok(())
     }
 
     async fn health(&self, limit: Duration) -> Result<Announced, ScriptErrorKind> {

@@ -213,7 +213,10 @@ impl Search {
                 Err(error) => Err(error),
             },
         };
-        installed.map(Found::from).map_err(|error| FindError::NotInstalled { wish, found, reason: error.to_string() })
+        installed.map(Found::from).map_err(|error| {
+            let (reason, advice) = (error.to_string(), error.advice());
+            FindError::NotInstalled { wish, found, reason, advice }
+        })
     }
 }
 

@@ -3,9 +3,12 @@
 use super::super::error::ScriptError;
 use super::super::testing::server::{Reply, Server};
 use super::super::testing::{Bench, deno};
-use super::super::{CallOptions, Limits, LogLevel, ScriptSpec};
+use super::super::{
+    CallOptions, Configuration, Limits, LogLevel, Pool, PoolOptions, ScriptSpec, Watcher, WatcherProgram,
+};
 use super::contract::Request;
 use super::{Remote, RemoteError, Transport};
+use denobridge_core::mask::Secrets;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -88,6 +91,76 @@ async fn one_process_serves_all_calls_and_knows_that_it_serves() {
     served.bench.pool.shutdown().await;
     let id = first["pid"].as_i64().unwrap();
     assert!(!std::path::Path::new(&format!("/proc/{id}")).exists());
+}
+
+#[tokio::test]
+async fn a_script_that_asks_is_told_the_configuration_before_anything_else() {
+    let mut secrets = Secrets::default();
+    secrets.add_text("canary-token");
+    let params = json!({ "config": null, "sensitiveConfig": { "token": "canary-token" } });
+    let configuration = Arc::new(Configuration { params, secrets });
+    let script = |status: u16| {
+        format!(
+            "const told: any[] = [];
+            export default {{ async fetch(request: Request) {{
+              const path = new URL(request.url).pathname;
+              if (path === \"/health\") return Response.json({{ configure: true }});
+              told.push(path, await request.json());
+              if (path === \"/configure\" && {status} !== 204) {{
+                return Response.json({{ error: \"not with \" + told[1].sensitiveConfig.token }}, {{ status: {status} }});
+              }}
+              return path === \"/configure\" ? new Response(null, {{ status: 204 }}) : Response.json(told);
+            }} }};"
+        )
+    };
+    let mut served = Served::new();
+    served.bench.pool = Pool::new(PoolOptions {
+        log: served.bench.log.clone(),
+        watcher: Watcher::new(WatcherProgram::None),
+        configuration,
+        ..PoolOptions::default()
+    });
+    served.spec = served.bench.raw_script(&script(204));
+    let told = json!(["/configure", { "config": null, "sensitiveConfig": { "token": "canary-token" } }]);
+    for further in [json!(["/look", {}]), json!(["/look", {}, "/look", {}])] {
+        let expected: Vec<Value> =
+            told.as_array().unwrap().iter().chain(further.as_array().unwrap()).cloned().collect();
+        assert_eq!(served.call("look", json!({})).await.unwrap(), Value::from(expected));
+    }
+    served.spec = served.bench.raw_script(&script(500));
+    let error = served.call("look", json!({})).await.unwrap_err().to_string();
+    insta::assert_snapshot!(error, @r#"
+    Script script.ts did not take the provider's configuration: "configure" failed: not with (sensitive) (code 500)
+
+    The provider's `config` and `sensitive_config` are what scripts are configured with.
+    "#);
+    served.bench.pool.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_package_json_is_in_force_beside_a_deno_json() {
+    let mut served = Served::new();
+    let (beside, elsewhere) = (served.bench.folder.path().to_owned(), tempfile::tempdir().unwrap());
+    let package = beside.join("node_modules/greet");
+    std::fs::create_dir_all(&package).unwrap();
+    std::fs::write(
+        package.join("package.json"),
+        r#"{ "name": "greet", "version": "1.0.0", "exports": "./index.mjs" }"#,
+    )
+    .unwrap();
+    std::fs::write(package.join("index.mjs"), "export const greeting = \"hello\";").unwrap();
+    std::fs::write(beside.join("package.json"), r#"{ "dependencies": { "greet": "1.0.0" } }"#).unwrap();
+    std::fs::write(beside.join("deno.json"), "{}").unwrap();
+    let script = "import { greeting } from \"greet\";
+        export default { fetch: () => Response.json({ greeting }) };";
+    served.spec = ScriptSpec {
+        script: beside.join("script.ts").to_string_lossy().into_owned(),
+        working_directory: Some(elsewhere.path().to_owned()),
+        transport: Transport::Http,
+        ..served.bench.raw_script(script)
+    };
+    assert_eq!(served.call("greet", json!({})).await.unwrap(), json!({ "greeting": "hello" }));
+    served.bench.pool.shutdown().await;
 }
 
 #[tokio::test]

@@ -156,6 +156,32 @@ pub enum InstallError {
 }
 
 impl InstallError {
+    /// What the user can do.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::Checksum { .. } => {
+                "Nothing of it was kept. Try again; if it comes out the same, the mirror that `deno_mirror` names or a proxy \
+                 on the way hands out another file than was published."
+            }
+            Self::Archive { .. } => {
+                "Nothing of it was kept. Have the mirror that `deno_mirror` names hold Deno's releases as they are."
+            }
+            Self::Io { .. } => {
+                "Deno is kept in the folder of the user's cache, or of the environment variable DENOBRIDGE_CACHE: it must be \
+                 a folder that can be written to, with some 200 MB left. Or install Deno and put it on PATH."
+            }
+            Self::TimedOut { .. } => {
+                "Raise that limit if the network is slow. Or install that version of Deno and put it on PATH."
+            }
+            _ => {
+                "Without a network: install that version of Deno and put it on PATH, or set `deno_binary_path` or the \
+                 environment variable DENOBRIDGE_DENO to where it is. Behind a firewall: set `deno_mirror` to a copy of \
+                 Deno's releases, or HTTPS_PROXY to a proxy. A version that was downloaded once is kept and needs no \
+                 network again."
+            }
+        }
+    }
+
     fn unreachable(address: &str, error: &reqwest::Error) -> Self {
         let mut reason = String::new();
         let mut cause: Option<&dyn std::error::Error> = std::error::Error::source(error);

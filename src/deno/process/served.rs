@@ -38,18 +38,21 @@ impl Process {
                 other => other,
             }),
         };
-        match starting {
+        let configured = match starting {
             Ok((endpoint, announced)) => {
                 let start_time = began.elapsed();
                 shared.log.write(LogLevel::Debug, &format!("serves {} after {start_time:?}", endpoint.address()));
-                Ok(Self::new(shared, Speech::Http { endpoint, longest: limits.message_bytes }, announced, start_time))
+                let speech = Speech::Http { endpoint, longest: limits.message_bytes };
+                let process = Self::new(Arc::clone(&shared), speech, announced, start_time);
+                process.configure(announced, &launch.configuration, limits.start).await.map(|()| process)
             }
-            Err(kind) => {
-                shared.kill();
-                shared.ended().await;
-                Err(kind)
-            }
+            Err(kind) => Err(kind),
+        };
+        if configured.is_err() {
+            shared.kill();
+            shared.ended().await;
         }
+        configured
     }
 
     /// Sends a call over HTTP. The answer, or the end of the process.

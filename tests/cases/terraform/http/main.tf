@@ -5,6 +5,11 @@ terraform {
   }
 }
 
+provider "denobridge" {
+  config           = { region = "eu" }
+  sensitive_config = { token = "canary" }
+}
+
 variable "content" { default = "one" }
 variable "path" { default = "a.txt" }
 
@@ -19,10 +24,17 @@ data "denobridge_datasource" "length" {
   props = { text = "four" }
 }
 
+# Written for that contract and for a provider that has a configuration.
+data "denobridge_datasource" "configured" {
+  path  = "../scripts/served_configured.ts"
+  props = {}
+}
+
 ephemeral "denobridge_ephemeral_resource" "lease" {
   path  = "../scripts/served.ts"
   props = {}
 }
 
 output "state" { value = denobridge_resource.file.state }
+output "configured" { value = data.denobridge_datasource.configured.result }
 output "result" { value = data.denobridge_datasource.length.result }

@@ -1,5 +1,5 @@
 // Says everything that it is told on every way that it has: each level of the log, lines on standard output that are no
-// messages, warnings, errors with data. What it makes is only a name and a token of its own.
+// messages, warnings, errors with data. What it makes is only a name and a token of its own. It is a script of every kind.
 import { type Params, RpcError, serve } from "./rpc.ts";
 
 let told: Params = {};
@@ -33,6 +33,7 @@ function answer(method: string, params: Params, answered: Params): Params {
 }
 
 const sensitiveState = { token: "canary-of-the-script" };
+const sensitiveResult = { token: "canary-of-the-result" };
 
 await serve({
   health: () => ({ ok: true, configure: true }),
@@ -48,13 +49,27 @@ await serve({
       sensitiveState,
     }),
   read: (params) =>
-    answer("read", params, {
-      props: params.props,
-      state: params.state,
-      sensitiveState,
-      exists: true,
-    }),
+    "id" in params
+      ? answer("read", params, {
+        props: params.props,
+        state: params.state,
+        sensitiveState,
+        exists: true,
+      })
+      : answer("look up", params, { result: { found: true }, sensitiveResult }),
   update: (params) =>
     answer("update", params, { state: { made: true }, sensitiveState }),
   delete: (params) => answer("delete", params, { done: true }),
+  // What Terraform hands to these may be secret without its saying so; it is not repeated here.
+  open: () =>
+    answer("open", {}, {
+      result: { opened: true },
+      sensitiveResult,
+      privateData: { key: "canary-private" },
+      renewAt: Math.floor(Date.now() / 1000) + 1,
+    }),
+  renew: (params) =>
+    answer("renew", params, { privateData: { key: "canary-private-2" } }),
+  close: (params) => answer("close", params, { done: true }),
+  invoke: (params) => answer("invoke", params, { done: true }),
 });

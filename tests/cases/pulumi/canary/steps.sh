@@ -2,7 +2,12 @@
 # warnings, errors and their data. None of it is shown or logged, and all of it is stored encrypted.
 stack
 # What was shown, for the search.
-shown() { "$@" 2>&1 | tee -a "$SANDBOX/shown.txt"; }
+shown() {
+  "$@" > "$SANDBOX/last.txt" 2>&1
+  # All of it, however little of it the next command reads.
+  cat "$SANDBOX/last.txt" >> "$SANDBOX/shown.txt"
+  cat "$SANDBOX/last.txt"
+}
 # The first line of a kind, without the data in it: the search below is for that.
 first() { grep -m1 "$1" | sed 's/ {.*//'; }
 quiet pulumi config set --secret password canary-write-only
@@ -10,6 +15,9 @@ quiet pulumi config set --secret denobridge:sensitiveConfig '{"token":"canary-co
 
 step "create: secrets are taken out of warnings"
 shown pu_up | first "said: create"
+
+step "the other kinds of scripts, in the same run"
+for said in "look up" open close invoke; do first "said: $said" < "$SANDBOX/shown.txt"; done
 
 step "preview and refresh"
 shown pu_preview > preview.txt
@@ -34,8 +42,10 @@ grep -v 'eventsink\|Marshaling property\|Unmarshaling property\|Decrypted\|NewSe
 step "what is stored is encrypted"
 exported > exported.json
 exported --show-secrets > open.json
-for canary in canary-in-props canary-write-only canary-config canary-of-the-script; do
-  [ "$canary" = canary-config ] || grep -q "$canary" open.json || fail "$canary is not stored at all"
+for canary in canary-in-props canary-in-action canary-write-only canary-config canary-of-the-script canary-of-the-result \
+  canary-private; do
+  # Functions leave nothing in the state; the token of the one is among the triggers of the action.
+  [[ "$canary" =~ config|private ]] || grep -q "$canary" open.json || fail "$canary is not stored at all"
   nowhere "$canary" exported.json "$SANDBOX/backend/.pulumi/stacks"
   # Encoded as on the wire, props cannot say which part of them is secret, and the script's own words show it.
   [ "$canary" = canary-in-props ] && [ -n "${DENOBRIDGE_REENCODE:-}" ] || nowhere "$canary" "$SANDBOX/ours.log" "$SANDBOX/shown.txt"

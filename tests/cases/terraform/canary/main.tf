@@ -13,6 +13,16 @@ provider "denobridge" {
   sensitive_config = { token = var.token }
 }
 
+data "denobridge_datasource" "leaks" {
+  path  = "../scripts/leaks.ts"
+  props = { kind = "data source" }
+}
+
+ephemeral "denobridge_ephemeral_resource" "leaks" {
+  path  = "../scripts/leaks.ts"
+  props = { kind = "ephemeral resource" }
+}
+
 resource "denobridge_resource" "leaks" {
   path             = "../scripts/leaks.ts"
   props            = { fails = var.fails }

@@ -2,11 +2,19 @@
 # warnings, errors and their data. None of it is shown, logged or stored where it should not be.
 export TF_LOG=trace TF_LOG_PATH="$SANDBOX/terraform.log" TF_VAR_token=canary-config TF_VAR_password=canary-write-only
 # What was shown, for the search, and what of it is no repetition.
-shown() { "$@" 2>&1 | tee -a "$SANDBOX/shown.txt"; }
+shown() {
+  "$@" > "$SANDBOX/last.txt" 2>&1
+  # All of it, however little of it the next command reads.
+  cat "$SANDBOX/last.txt" >> "$SANDBOX/shown.txt"
+  cat "$SANDBOX/last.txt"
+}
 first() { grep -m1 -A2 "$1"; }
 
 step "create: secrets are taken out of warnings"
 shown tf_apply | first "said: create"
+
+step "the other kinds of scripts, in the same run"
+for said in "look up" open close; do first "Warning: said: $said" < "$SANDBOX/shown.txt"; done
 
 step "no change, with warnings of a read"
 shown tf plan -detailed-exitcode | first "said: read"
@@ -32,6 +40,7 @@ pick '[[name for name, value in i["attributes"].items() if "canary" in json.dump
 step "every level of the log has been written to, without any of it"
 # Terraform's own core writes dynamic values of a stored state into its log at debug; that line is not ours.
 grep -v 'UpgradeResourceState: ignoring dynamic block' "$SANDBOX/terraform.log" > "$SANDBOX/others.log"
+for kind in "look up" open; do grep -q "provider.terraform-provider-denobridge.*stray $kind" "$SANDBOX/others.log" || fail "no $kind"; done
 for level in DEBUG INFO WARN ERROR TRACE; do
   grep -q "\[$level\].*provider.terraform-provider-denobridge.*create" "$SANDBOX/others.log" || fail "nothing at $level"
 done

@@ -42,6 +42,12 @@ impl Secrets {
         insert(text, &mut self.0);
     }
 
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Adds the texts of a value, all of which is secret.
     pub fn add_all(&mut self, value: &Value) {
         collect(value, true, &mut self.0);

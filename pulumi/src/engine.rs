@@ -1,18 +1,26 @@
 //! What we tell the engine while we work: its log service, reached lazily and never waited for.
 //!
+//! No secret that the engine has ever told us, and none that a provider has told us by its schema, is in any line. A foreign
+//! provider is a process of its own, where marks do not go: it may write what it was given into its log, its errors, or
+//! the error of another resource. So secrets are remembered for as long as this process lives.
+//!
 //! Lines go into a bounded queue that one task empties. A handler that finds the queue full drops the line and counts it;
 //! the number of dropped lines is told once there is room. Waiting here could deadlock: the engine may be waiting for
 //! the very call that logs.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Duration;
 
 use denobridge_core::call::{LogLevel, LogSink, ProgressSink};
+use denobridge_core::cty::Value;
+use denobridge_core::mask::Secrets;
+use denobridge_core::schema::Block;
 use tokio::sync::{mpsc, oneshot};
 use tonic::transport::{Channel, Endpoint};
 
+use crate::property_value::{PropertyMap, PropertyValue};
 use crate::proto::pulumirpc::engine_client::EngineClient;
 use crate::proto::pulumirpc::{LogRequest, LogSeverity};
 
@@ -35,6 +43,7 @@ struct Inner {
     dropped: AtomicU64,
     /// Warnings that were told, by URN and text.
     told: Mutex<HashSet<(String, String)>>,
+    secrets: RwLock<Secrets>,
 }
 
 enum Item {
@@ -47,8 +56,13 @@ impl EngineLog {
     #[must_use]
     pub fn new(address: Option<String>) -> Self {
         let (queue, items) = mpsc::channel(QUEUE_LENGTH);
-        let inner =
-            Arc::new(Inner { address: Mutex::new(address), queue, dropped: AtomicU64::new(0), told: Mutex::default() });
+        let inner = Arc::new(Inner {
+            address: Mutex::new(address),
+            queue,
+            dropped: AtomicU64::new(0),
+            told: Mutex::default(),
+            secrets: RwLock::default(),
+        });
         tokio::spawn(Sender { inner: Arc::downgrade(&inner), connection: None }.run(items));
         Self(inner)
     }
@@ -58,6 +72,30 @@ impl EngineLog {
         if !address.is_empty() {
             *self.0.address.lock().unwrap_or_else(PoisonError::into_inner) = Some(address.to_owned());
         }
+    }
+
+    /// Remembers what is secret in properties, so that it is never shown.
+    pub fn learn(&self, properties: &PropertyMap) {
+        let mut found = Secrets::default();
+        properties.values().for_each(|value| collect_secrets(value, false, &mut found));
+        self.remember(&found);
+    }
+
+    /// Remembers what is secret in a value of a schema, so that it is never shown.
+    pub fn learn_value(&self, block: &Block, value: &Value) {
+        self.remember(&Secrets::of(block, value));
+    }
+
+    fn remember(&self, found: &Secrets) {
+        if !found.is_empty() {
+            self.0.secrets.write().unwrap_or_else(PoisonError::into_inner).extend(found);
+        }
+    }
+
+    /// The text without any secret that is known.
+    #[must_use]
+    pub fn masked(&self, text: &str) -> String {
+        self.0.secrets.read().unwrap_or_else(PoisonError::into_inner).mask(text).into_owned()
     }
 
     /// Sends a line about a resource; the empty URN stands for the whole stack.
@@ -89,7 +127,8 @@ impl EngineLog {
         self.send(LogSeverity::Info, urn, message.into(), true);
     }
 
-    fn send(&self, severity: LogSeverity, urn: &str, mut message: String, ephemeral: bool) {
+    fn send(&self, severity: LogSeverity, urn: &str, message: String, ephemeral: bool) {
+        let mut message = self.masked(&message);
         if message.len() > MESSAGE_LIMIT {
             let end = (0..=MESSAGE_LIMIT).rev().find(|end| message.is_char_boundary(*end)).unwrap_or_default();
             let rest = message.len() - end;
@@ -118,6 +157,16 @@ impl EngineLog {
     #[must_use]
     pub fn about(&self, urn: &str) -> Arc<ResourceLog> {
         Arc::new(ResourceLog { engine: self.clone(), urn: urn.into() })
+    }
+}
+
+/// The texts and numbers in what is a secret, however deep.
+fn collect_secrets(value: &PropertyValue, inside: bool, found: &mut Secrets) {
+    let secret = inside || value.is_secret();
+    match value.plain() {
+        PropertyValue::String(text) if secret => found.add_text(text),
+        PropertyValue::Number(number) if secret => found.add_text(&number.to_string()),
+        plain => plain.children().for_each(|child| collect_secrets(child, secret, found)),
     }
 }
 

@@ -130,7 +130,12 @@ impl Lease {
     /// A warning, since no operation fails by it: what needs the ephemeral resource will say so itself.
     fn warn(&self, what: &str, reason: &str) {
         let (package, name) = (&self.package.served, &self.name);
-        let reason = Wording::of(&[&self.fields, &package.package.names.provider]).apply(reason).into_owned();
+        let reason = Wording::of(
+            &[&self.fields, &package.package.names.provider],
+            package.conventions.quotes_names_as_go_does(),
+        )
+        .apply(reason)
+        .into_owned();
         let line = format!("provider {}: {name}: {what}: {reason}", package.name);
         self.log.line(LogSeverity::Warning, "", line);
     }

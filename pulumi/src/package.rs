@@ -1,6 +1,7 @@
 //! What is served: packages, and where they come from.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -72,6 +73,8 @@ pub(crate) struct LoadedPackage {
     pub(crate) served: ServedPackage,
     pub(crate) schema: Arc<ProviderSchema>,
     pub(crate) capabilities: ServerCapabilities,
+    /// Settings are not known yet, so the provider has not been configured: it can only be asked what it can say without.
+    pub(crate) settings_unknown: AtomicBool,
 }
 
 impl LoadedPackage {
@@ -87,7 +90,8 @@ impl LoadedPackage {
         if let Some(error) = response.diagnostics.errors().next() {
             return Err(failed(format!("{}: {}", error.summary, error.detail)));
         }
-        Ok(Self { schema: response.schema, capabilities: response.server_capabilities, served })
+        let settings_unknown = AtomicBool::new(false);
+        Ok(Self { schema: response.schema, capabilities: response.server_capabilities, settings_unknown, served })
     }
 
     /// The schema of a component; none for functions, which have a signature.

@@ -47,6 +47,11 @@ impl PropertyPath {
         self.0.push(step);
     }
 
+    /// Takes the last step off.
+    pub fn pop(&mut self) -> Option<PropertyStep> {
+        self.0.pop()
+    }
+
     /// Whether this is the whole resource.
     #[must_use]
     pub fn is_root(&self) -> bool {

@@ -6,12 +6,14 @@
 //!
 //! - [`conform_config`]: from what a user wrote to a configuration that fits a schema.
 //! - [`unset_computed_blocks`], [`proposed_new_state`]: what a plan request carries.
+//! - [`computed_unknown`]: the plan that can be made without asking.
 //! - [`decide_action`]: what a plan amounts to.
 //! - [`rules`]: what is wrong with an answer.
 //! - [`mark_sensitive`]: what of a value must not be shown.
 
 mod action;
 mod compare;
+mod computed;
 mod config;
 mod conformance;
 mod empty;
@@ -24,6 +26,7 @@ mod write_only;
 
 pub use action::{Action, Decision, decide_action};
 pub use compare::{same_value, unknown_paths, unknowns_as_null};
+pub use computed::computed_unknown;
 pub use config::{ConfigProblem, conform_config};
 pub use empty::{empty_block, unset_computed_blocks};
 pub use proposed_new_state::proposed_new_state;

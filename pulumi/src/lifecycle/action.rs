@@ -96,9 +96,11 @@ impl Operation {
 
     /// Inputs as the provider takes them.
     async fn wanted(&self, mut inputs: PropertyMap) -> Result<Wanted, Failure> {
+        self.learn(&[&inputs]);
         assets::load(&mut inputs).await?;
         let own_names = self.own_names();
         let own = take_own(&mut inputs, &own_names);
+        self.take_unknown(&mut inputs);
         let (own, mut errors) = inputs::root(&own, &own_names, inputs::Origin::Program);
         let (config, further) = self.config(&inputs);
         errors.extend(further);
@@ -113,6 +115,9 @@ impl Operation {
     /// Asks whether the action could run, and runs it unless this is a preview.
     async fn run_action(&self, config: &Value) -> Result<(), Failure> {
         let (type_name, config) = (Arc::clone(&self.type_name), DynamicValue::from(config.clone()));
+        if self.is_preview() && self.is_unconfigured() {
+            return Ok(());
+        }
         let request = PlanActionRequest {
             type_name: Arc::clone(&type_name),
             config: config.clone(),
@@ -124,6 +129,7 @@ impl Operation {
         if self.is_preview() {
             return Ok(());
         }
+        self.require_configured()?;
         let request = InvokeActionRequest { type_name, config, client_capabilities: CAPABILITIES };
         let said = self.ask(|provider, call| {
             let answer = provider.invoke_action(call, request);

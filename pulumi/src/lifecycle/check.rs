@@ -8,7 +8,7 @@ use denobridge_core::provider::*;
 use denobridge_core::{Diagnostics, DynamicValue};
 use denobridge_sdk_gen::{ComponentKind, ObjectNames, PropertyPath, Shape};
 
-use super::{CAPABILITIES, Operation};
+use super::{CAPABILITIES, Naming, Operation};
 use crate::assets;
 use crate::errors::{Failure, diagnostic_text};
 use crate::property_value::{Output, PropertyMap, PropertyValue};
@@ -25,9 +25,30 @@ pub(crate) struct Checked {
 }
 
 impl Operation {
-    /// Checks inputs. They come back as given, except that what must be kept secret is a secret.
-    pub(crate) async fn check(&self, inputs: PropertyMap) -> Result<(PropertyMap, Vec<CheckFailure>), Failure> {
-        let failures = self.checked(&inputs).await?.err().unwrap_or_default();
+    /// Checks inputs. They come back as given, except that names are made up and that what must be kept secret is a
+    /// secret.
+    pub(crate) async fn check(
+        &self,
+        inputs: PropertyMap,
+        naming: &Naming,
+    ) -> Result<(PropertyMap, Vec<CheckFailure>), Failure> {
+        self.learn(&[&inputs]);
+        let given = inputs.clone();
+        let mut inputs = inputs;
+        let (named, refused) = match self.autoname(&mut inputs, naming) {
+            Ok(named) => (named, None),
+            Err(refused) => (Vec::new(), Some(refused)),
+        };
+        let mut failures = self.checked(&inputs).await?.err().unwrap_or_default();
+        // The program may say by another property how to name it (`name_prefix`), or the provider may want other names:
+        // what is wrong only because of a name that nobody asked for is not wrong.
+        if !failures.is_empty() && !named.is_empty() && self.checked(&given).await?.is_ok() {
+            (inputs, failures) = (given, Vec::new());
+        }
+        if let Some(refused) = refused {
+            failures.retain(|failure| failure.property != refused.property);
+            failures.insert(0, refused);
+        }
         Ok((secret_inputs(inputs, self.fields()), failures))
     }
 
@@ -37,6 +58,7 @@ impl Operation {
         assets::load(&mut loaded).await?;
         let own_names = self.own_names();
         let own = take_own(&mut loaded, &own_names);
+        self.warn_of_unknown(&self.take_unknown(&mut loaded));
         let (own, mut errors) = inputs::root(&own, &own_names, inputs::Origin::Program);
         let (config, further) = self.config(&loaded);
         errors.extend(further);
@@ -67,7 +89,7 @@ impl Operation {
                 self.ask(|provider, call| provider.$procedure(call, request)).await?.diagnostics
             }};
         }
-        Ok(match self.kind() {
+        let diagnostics = match self.kind() {
             None => ask!(validate_provider_config(ValidateProviderConfigRequest { config })),
             Some(ComponentKind::Resource) => ask!(validate_resource_config(ValidateResourceConfigRequest {
                 type_name,
@@ -95,17 +117,24 @@ impl Operation {
             }
             // A call is the only question that functions are asked.
             Some(ComponentKind::Function) => Diagnostics::new(),
-        })
+        };
+        self.learn_from(&diagnostics, &checked.config);
+        Ok(diagnostics)
     }
 
     /// The errors among diagnostics as failures of properties. Warnings are passed on.
     pub(crate) fn told(&self, diagnostics: &Diagnostics) -> Vec<CheckFailure> {
         self.warn(diagnostics);
-        let failures = diagnostics.errors().map(|error| {
+        let mut failures: Vec<CheckFailure> = Vec::new();
+        for error in diagnostics.errors() {
             let text = self.worded(&diagnostic_text(error, &ObjectNames::default()));
-            self.failure(&error.attribute, &text)
-        });
-        failures.collect()
+            let failure = self.failure(&error.attribute, &text);
+            // Some providers say the same for every part of a list.
+            if !failures.contains(&failure) {
+                failures.push(failure);
+            }
+        }
+        failures
     }
 
     fn failure(&self, path: &Path, reason: &str) -> CheckFailure {

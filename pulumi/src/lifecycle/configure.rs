@@ -1,11 +1,12 @@
 //! The provider's own configuration: CheckConfig, DiffConfig, Configure.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 
 use denobridge_core::cty::Value;
 use denobridge_core::planning;
 use denobridge_core::provider::ConfigureProviderRequest;
-use denobridge_sdk_gen::{Field, PropertyPath, PropertyStep, Shape};
+use denobridge_sdk_gen::{Field, ObjectNames, PropertyPath, PropertyStep, Shape};
 use prost_types::value::Kind;
 use prost_types::{ListValue, Struct, Value as WireValue};
 use serde_json::Value as Json;
@@ -29,26 +30,51 @@ const TERRAFORM_VERSION: &str = "1.14.0";
 impl Operation {
     /// Checks settings. They come back in the form in which they came.
     pub(crate) async fn check_config(&self, given: PropertyMap) -> Result<(PropertyMap, Vec<CheckFailure>), Failure> {
+        self.learn(&[&given]);
         let (config, errors) = self.provider_config(&given).await?;
         let mut failures: Vec<_> = errors.iter().map(|error| failure(&error.path(), &error.to_string())).collect();
         let unreadable: BTreeSet<_> = failures.iter().map(|failure| failure.property.clone()).collect();
         let missing = self.missing(&config);
         let missing = missing.iter().filter(|field| !unreadable.contains(&*field.pulumi));
         failures.extend(missing.map(|field| {
-            let (package, name) = (&self.package.served.name, &field.pulumi);
-            let reason = format!("the setting is required; try `pulumi config set {package}:{name} VALUE`");
+            let name = &field.pulumi;
+            let reason = if self.is_default_provider() {
+                format!("the setting is required; try `pulumi config set {}:{name} VALUE`", self.package.served.name)
+            } else {
+                "the setting is required; set it where the program makes the provider".to_owned()
+            };
             CheckFailure { property: name.to_string(), reason }
         }));
         if failures.is_empty() {
             let checked = Checked { config, own: Value::object::<&str>([]) };
-            failures.extend(self.told(&self.validate(&checked).await?));
+            failures.extend(self.told(&self.validate(&checked).await?).into_iter().map(|told| self.located(told)));
         }
-        Ok((secret_inputs(given, self.fields()), failures))
+        Ok((secret_settings(given, self.fields()), failures))
+    }
+
+    /// What the provider says of a setting, with the place where the user has written it.
+    fn located(&self, failure: CheckFailure) -> CheckFailure {
+        let CheckFailure { property, reason } = failure;
+        let place = match &*property {
+            "" if self.is_default_provider() => format!("settings `{}:…`", self.package.served.name),
+            "" => return CheckFailure { property, reason },
+            name if self.is_default_provider() => {
+                format!("see `pulumi config get {}:{name}`", self.package.served.name)
+            }
+            name => format!("argument `{name}` of the provider {:?}", self.subject.name),
+        };
+        CheckFailure { reason: format!("{reason} ({place})"), property }
+    }
+
+    /// Whether this is the instance that resources get by themselves, whose settings are those of the stack.
+    fn is_default_provider(&self) -> bool {
+        self.subject.name == "default" || self.subject.name.starts_with("default_")
     }
 
     /// Gives the provider its settings. This may be the first that is heard of them: a refresh or destroy takes them
     /// from the state and checks nothing.
     pub(crate) async fn configure(&self, given: PropertyMap) -> Result<(), Failure> {
+        self.learn(&[&given]);
         let (config, errors) = self.provider_config(&given).await?;
         if !errors.is_empty() {
             let reasons: Vec<_> = errors.iter().map(|error| format!("setting `{}`: {error}", error.path())).collect();
@@ -66,6 +92,11 @@ impl Operation {
             };
             return Err(Failure::MissingKeys(missing.iter().map(setting).collect()));
         }
+        let unknown = !config.is_wholly_known() && !self.conventions().configures_with_unknown_settings();
+        self.package.settings_unknown.store(unknown, Ordering::Relaxed);
+        if unknown {
+            return Ok(());
+        }
         let request = ConfigureProviderRequest {
             terraform_version: TERRAFORM_VERSION.to_owned(),
             config: config.into(),
@@ -79,7 +110,7 @@ impl Operation {
         let mut settings = PropertyMap::new();
         let mut errors = Vec::new();
         for (name, value) in given {
-            if ENGINE_SETTINGS.contains(&name.as_str()) {
+            if self.is_engines_setting(name, value) {
                 continue;
             }
             let value = match self.fields().by_pulumi(name) {
@@ -91,11 +122,24 @@ impl Operation {
                 Err(problem) => errors.push(TranslateError::at_property(name, TranslateProblem::Setting(problem))),
             }
         }
+        // Secrets in JSON text are none of the text's.
+        self.learn(&[&settings]);
         assets::load(&mut settings).await?;
         let (config, untranslated) = self.config(&settings);
         errors.extend(untranslated);
         let block = &self.package.schema.provider.block;
         Ok((planning::unset_computed_blocks(block, &config), errors))
+    }
+
+    /// Whether a setting is the engine's affair. A provider may have a `version` of its own, which can only be told from
+    /// that of the package by its value.
+    fn is_engines_setting(&self, name: &str, value: &PropertyValue) -> bool {
+        let package_version = || {
+            matches!(value.plain(), PropertyValue::String(text) if *text == self.package.served.version)
+                || value.is_null()
+        };
+        ENGINE_SETTINGS.contains(&name)
+            && (name != "version" || self.fields().by_pulumi(name).is_none() || package_version())
     }
 
     /// Required settings that have no value.
@@ -116,11 +160,10 @@ pub(crate) fn diff_config(old: &PropertyMap, new: &PropertyMap) -> DiffResponse 
         if ENGINE_SETTINGS.contains(&name.as_str()) || name.starts_with("__") {
             continue;
         }
-        let (before, after) = (present(old, name), present(new, name));
-        let change = match (&before, &after) {
+        let change = match (present(old, name), present(new, name)) {
             (None, Some(_)) => Change::Add,
             (Some(_), None) => Change::Delete,
-            _ if before != after => Change::Update,
+            (Some(before), Some(after)) if !same_setting(&before, &after) => Change::Update,
             _ => continue,
         };
         let path: PropertyPath = [PropertyStep::Name(name.as_str().into())].into_iter().collect();
@@ -141,6 +184,34 @@ pub(crate) fn diff_config(old: &PropertyMap, new: &PropertyMap) -> DiffResponse 
 
 fn present(settings: &PropertyMap, name: &str) -> Option<PropertyValue> {
     settings.get(name).filter(|value| !value.is_null()).map(PropertyValue::without_secrets)
+}
+
+/// Whether two settings mean the same, of which one may be JSON text and the other not.
+fn same_setting(before: &PropertyValue, after: &PropertyValue) -> bool {
+    let structure = |value: &PropertyValue| match value {
+        PropertyValue::String(text) if text.starts_with(['[', '{']) => {
+            from_json_text(text).map_or_else(|_| value.clone(), |value| value.without_secrets())
+        }
+        other => other.clone(),
+    };
+    let is_text = |value: &PropertyValue| matches!(value, PropertyValue::String(_));
+    before == after || ((is_text(before) || is_text(after)) && structure(before) == structure(after))
+}
+
+/// Settings with what the schema calls sensitive as secrets. One that is JSON text with something sensitive or secret
+/// inside is a secret as a whole.
+fn secret_settings(settings: PropertyMap, names: &ObjectNames) -> PropertyMap {
+    let holds_secret = |name: &str, text: &str| {
+        let Some(field) = names.by_pulumi(name) else { return false };
+        let Ok(value) = native_form(&text.into(), &field.shape) else { return false };
+        let inside = secret_inputs(PropertyMap::from([(name.to_owned(), value)]), names);
+        inside.values().any(PropertyValue::contains_secret)
+    };
+    let settings = settings.into_iter().map(|(name, value)| {
+        let secret = matches!(&value, PropertyValue::String(text) if holds_secret(&name, text));
+        if secret { (name, value.into_secret()) } else { (name, value) }
+    });
+    secret_inputs(settings.collect(), names)
 }
 
 /// A setting in its own form. Settings that are no strings come as JSON text from stack configuration and from some
@@ -217,5 +288,14 @@ mod tests {
         assert_eq!(changed.changes(), DiffChanges::DiffSome);
         assert!(changed.replaces.is_empty());
         assert_eq!(changed.diffs, ["endpoint"]);
+    }
+
+    #[test]
+    fn the_form_of_a_setting_is_no_difference() {
+        let native = PropertyValue::Object(settings(&[("a", PropertyValue::Bool(true))]));
+        let of = |value: PropertyValue| settings(&[("nested", value)]);
+        assert_eq!(diff_config(&of(native.clone()), &of(r#"{"a": true}"#.into())), DiffResponse::default());
+        assert_eq!(diff_config(&of(r#"{"a":true}"#.into()), &of(r#"{ "a": true }"#.into())), DiffResponse::default());
+        assert_eq!(diff_config(&of(native), &of(r#"{"a": false}"#.into())).diffs, ["nested"]);
     }
 }

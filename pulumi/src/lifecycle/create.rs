@@ -11,13 +11,14 @@ impl Operation {
         if self.is_action() {
             return self.create_action(inputs).await;
         }
+        self.learn(&[&inputs]);
         let mut loaded = inputs.clone();
         assets::load(&mut loaded).await?;
         let nothing = self.nothing()?;
         let config = self.config_over(loaded, &nothing.value, &[])?;
         let plan = self.plan(nothing, config).await?;
         if self.is_preview() {
-            let id = plan.planned.attribute("id").and_then(|id| id.as_str()).unwrap_or_default().to_owned();
+            let id = self.own_id(&plan.planned).unwrap_or_default();
             return Ok(Applied { id, outputs: self.previewed(&plan), left_out: Vec::new() });
         }
         self.apply(plan, &inputs).await

@@ -4,6 +4,7 @@ use denobridge_core::cty::Value;
 use denobridge_core::planning::{self, Action, rules};
 
 use super::Operation;
+use super::prior::Prior;
 use crate::errors::Failure;
 use crate::property_value::PropertyMap;
 
@@ -13,8 +14,14 @@ impl Operation {
             // What an action has done stays done.
             return Ok(());
         }
+        self.learn(&[outputs]);
+        self.require_configured()?;
         let prior = self.prior(outputs).await?;
-        let ty = self.schema()?.implied_type();
+        let schema = self.schema()?;
+        let ty = schema.implied_type();
+        // There is no configuration to hold the limit: providers look for it in the state.
+        let value = self.with_limit(&schema.block, &prior.value).unwrap_or_else(|| prior.value.clone());
+        let prior = Prior { value, ..prior };
         let nothing = Value::null(ty.clone());
         let mut planned_private = prior.private.clone();
         if self.package.capabilities.plan_destroy {
@@ -23,7 +30,7 @@ impl Operation {
             self.settle(&answer.diagnostics)?;
             self.require(&rules::deferral(false, answer.deferred))?;
             let planned = self.decode(&answer.planned_state, &ty)?;
-            self.require(&rules::plan_result(&self.schema()?.block, &prior.value, &nothing, &planned))?;
+            self.require(&rules::plan_result(&schema.block, &prior.value, &nothing, &planned))?;
             planned_private = answer.planned_private;
         }
         let request = self.apply_request(&prior, nothing.clone(), nothing, planned_private);

@@ -27,8 +27,8 @@ pub(crate) enum Change {
     Update,
 }
 
-/// The places where two objects differ, as deep as they can be told apart. A set differs as a whole: its elements have
-/// no names.
+/// The places where two objects differ, as deep as they can be told apart. The elements of a set are matched by value:
+/// those that come and go differ as a whole, and what is only computed anew in one is no difference if there is another.
 pub(crate) fn differences(prior: &Value, planned: &Value) -> Vec<Difference> {
     let mut found = Vec::new();
     compare(Some(prior), Some(planned), &mut Path::root(), &mut found);
@@ -65,9 +65,56 @@ fn compare(prior: Option<&Value>, planned: Option<&Value>, path: &mut Path, foun
             path.pop();
         }
     }
-    // Values that differ although no part of them does (in type, or a set in its elements) differ as a whole.
+    if let (ValueKind::Set(_, before), ValueKind::Set(_, after)) = (before.kind(), after.kind()) {
+        compare_sets(before, after, path, found);
+    }
+    // Values that differ although no part of them does (in type, say) differ as a whole.
     if found.len() == count {
         found.push(Difference { path: path.clone(), change: Change::Update, unknown });
+    }
+}
+
+fn compare_sets(before: &[Value], after: &[Value], path: &mut Path, found: &mut Vec<Difference>) {
+    // Of one element that becomes another it can be said in what they differ.
+    if let ([before], [after]) = (before, after) {
+        path.push(PathStep::Element(Box::new(after.clone())));
+        compare(Some(before), Some(after), path, found);
+        path.pop();
+        return;
+    }
+    let mut gone: Vec<&Value> =
+        before.iter().filter(|item| !after.iter().any(|other| same_value(item, other))).collect();
+    let mut come: Vec<&Value> =
+        after.iter().filter(|item| !before.iter().any(|other| same_value(item, other))).collect();
+    come.retain(|item| match gone.iter().position(|other| agrees(item, other)) {
+        Some(position) => {
+            gone.swap_remove(position);
+            false
+        }
+        None => true,
+    });
+    for (items, change) in [(gone, Change::Delete), (come, Change::Add)] {
+        found.extend(items.into_iter().map(|item| {
+            let path = path.clone().then(PathStep::Element(Box::new(item.clone())));
+            Difference { path, change, unknown: change == Change::Add && !item.is_known() }
+        }));
+    }
+}
+
+/// Whether a value can become the other: it is the same as far as it is known and set.
+pub(crate) fn agrees(value: &Value, other: &Value) -> bool {
+    if !value.is_known() || value.is_null() || same_value(value, other) {
+        return true;
+    }
+    match (value.as_entries(), other.as_entries(), value.as_elements(), other.as_elements()) {
+        (Some(entries), Some(others), ..) => entries.iter().all(|(key, value)| match others.get(key) {
+            Some(other) => agrees(value, other),
+            None => value.is_null(),
+        }),
+        (.., Some(items), Some(others)) => {
+            items.len() == others.len() && items.iter().zip(others).all(|(item, other)| agrees(item, other))
+        }
+        _ => false,
     }
 }
 
@@ -84,6 +131,8 @@ pub(crate) struct DetailedDiff(BTreeMap<String, (PropertyPath, PropertyDiff)>);
 
 impl DetailedDiff {
     /// Adds a difference; the first one at a path counts.
+    ///
+    /// An element that goes and one that comes at the same place of an array are one that changes.
     pub(crate) fn add(&mut self, path: PropertyPath, change: Change, replace: bool, input_diff: bool) {
         let text = path.to_string();
         if text.is_empty() {
@@ -97,7 +146,13 @@ impl DetailedDiff {
             (Change::Update, false) => Kind::Update,
             (Change::Update, true) => Kind::UpdateReplace,
         };
-        self.0.entry(text).or_insert((path, PropertyDiff { kind: kind.into(), input_diff }));
+        let added = PropertyDiff { kind: kind.into(), input_diff };
+        let (_, known) = self.0.entry(text).or_insert((path, added));
+        match (known.kind(), kind) {
+            (Kind::Delete, Kind::Add) => known.kind = Kind::Update.into(),
+            (Kind::DeleteReplace, Kind::AddReplace) => known.kind = Kind::UpdateReplace.into(),
+            _ => {}
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -165,12 +220,27 @@ mod tests {
     }
 
     #[test]
-    fn sets_and_types_differ_as_a_whole() {
-        let set = |text: &str| Value::object([("s", Value::set(Type::String, [Value::string(text)]))]);
-        assert_eq!(found(set("a"), set("b")), [("s".to_owned(), Change::Update)]);
+    fn types_differ_as_a_whole() {
         let list = Value::object([("l", Value::list(Type::String, []))]);
         let tuple = Value::object([("l", Value::tuple([]))]);
         assert_eq!(found(list, tuple), [("l".to_owned(), Change::Update)]);
+    }
+
+    #[test]
+    fn elements_of_sets_are_matched_by_value() {
+        let element = |port: i64, id: Value| Value::object([("port", Value::number(port)), ("id", id)]);
+        let set = |elements: &[Value]| Value::object([("s", Value::set(elements[0].ty(), elements.to_vec()))]);
+        let (a, unknown) = (Value::string("a"), Value::unknown(Type::String));
+        let changes = |prior: &[Value], planned: &[Value]| -> Vec<Change> {
+            differences(&set(prior), &set(planned)).into_iter().map(|found| found.change).collect()
+        };
+        let (one, two, three) = (element(1, a.clone()), element(2, a.clone()), element(3, a.clone()));
+        assert_eq!(changes(&[one.clone(), two.clone()], &[two.clone(), three]), [Change::Delete, Change::Add]);
+        // All of it that is known is the same as before, so the other element is what has changed.
+        let new = element(4, unknown.clone());
+        assert_eq!(changes(&[one.clone(), two], &[element(1, unknown.clone()), element(2, a), new]), [Change::Add]);
+        let only = differences(&set(&[one]), &set(&[element(9, unknown)]));
+        assert_eq!(only.iter().map(|found| found.path.steps().len()).collect::<Vec<_>>(), [3, 3]);
     }
 
     #[test]

@@ -1,16 +1,18 @@
 //! Diff: what would change, and whether the resource would have to be replaced.
 
-use denobridge_core::cty::Path;
+use denobridge_core::cty::{Path, PathStep, Value};
 use denobridge_core::planning::Action;
-use denobridge_sdk_gen::PropertyPath;
+use denobridge_sdk_gen::{Field, PropertyPath};
 
 use super::Operation;
-use super::detailed_diff::{Change, DetailedDiff, Difference, differences, overlap};
+use super::detailed_diff::{Change, DetailedDiff, Difference, agrees, differences, overlap};
+use super::edit;
 use super::plan::Plan;
 use crate::errors::Failure;
-use crate::property_value::PropertyMap;
+use crate::property_value::{PropertyMap, PropertyValue};
 use crate::proto::pulumirpc::DiffResponse;
 use crate::proto::pulumirpc::diff_response::DiffChanges;
+use crate::translate::{inputs, outputs};
 
 impl Operation {
     pub(crate) async fn diff(
@@ -23,11 +25,13 @@ impl Operation {
         if self.is_action() {
             return self.diff_action(outputs, old_inputs, inputs, ignored).await;
         }
+        self.learn(&[outputs, old_inputs, &inputs]);
         let given = inputs.clone();
         let prior = self.prior(outputs).await?;
-        let config = self.config_over(inputs, &prior.value, ignored)?;
+        let ignored = edit::resolvable(ignored, &outputs::root(&prior.value, self.fields()));
+        let config = self.config_over(inputs, &prior.value, &ignored)?;
         let plan = self.plan(prior, config).await?;
-        Ok(self.diff_of(&plan, old_inputs, &given, ignored))
+        Ok(self.diff_of(&plan, old_inputs, &given, &ignored))
     }
 
     fn diff_of(
@@ -45,19 +49,22 @@ impl Operation {
         let is_ignored = |path: &PropertyPath| ignored.iter().any(|ignored| ignored.contains(path));
         let mut detailed = DetailedDiff::default();
         // What the provider computes anew is a consequence, not what the user has changed.
-        let consequence = |difference: &Difference| self.is_consequence(&difference.path, plan, old_inputs);
-        self.add_changes(plan, &mut detailed, &is_ignored, |difference| !consequence(difference));
+        let shown = |difference: &Difference| {
+            let planned = !difference.unknown && self.conventions().shows_planned_defaults();
+            planned || !self.is_consequence(&difference.path, plan, old_inputs)
+        };
+        self.add_changes(plan, inputs, &mut detailed, &is_ignored, shown);
         self.add_write_only(old_inputs, inputs, plan, &mut detailed, &is_ignored);
         self.add_replacements(plan, &mut detailed, &is_ignored);
         if detailed.is_empty() {
-            self.add_changes(plan, &mut detailed, &is_ignored, |_| true);
+            self.add_changes(plan, inputs, &mut detailed, &is_ignored, |_| true);
         }
         if detailed.is_empty() {
             return none;
         }
         DiffResponse {
             // Also where the provider replaces nothing: the user's `replaceOnChanges` may make a replacement of an update.
-            delete_before_replace: self.deletes_first(inputs),
+            delete_before_replace: self.deletes_first(plan, inputs),
             diffs: detailed.properties(),
             replaces: detailed.replaced(),
             changes: DiffChanges::DiffSome.into(),
@@ -70,16 +77,39 @@ impl Operation {
     fn add_changes(
         &self,
         plan: &Plan,
+        inputs: &PropertyMap,
         detailed: &mut DetailedDiff,
         is_ignored: &impl Fn(&PropertyPath) -> bool,
         wanted: impl Fn(&Difference) -> bool,
     ) {
         for difference in differences(&plan.prior.value, &plan.planned).into_iter().filter(wanted) {
-            let path = self.fields().to_pulumi(&difference.path);
+            let path = self.fields().to_pulumi(&self.placed(&difference, plan, inputs));
             if !is_ignored(&path) {
                 let replace = plan.requires_replace.iter().any(|cause| overlap(cause, &difference.path));
                 detailed.add(path, difference.change, replace, false);
             }
+        }
+    }
+
+    /// The path of a difference with the place that an element of a set has in the array which the user sees: one that
+    /// goes in the outputs, one that comes in the program's inputs. Of sets inside of something else there is no place.
+    fn placed(&self, difference: &Difference, plan: &Plan, inputs: &PropertyMap) -> Path {
+        let steps = difference.path.steps();
+        let [PathStep::Attribute(name), PathStep::Element(element), rest @ ..] = steps else {
+            return difference.path.clone();
+        };
+        let place = match difference.change {
+            Change::Delete if rest.is_empty() => {
+                let elements = plan.prior.value.attribute(name).and_then(Value::as_elements);
+                elements.and_then(|elements| elements.iter().position(|other| other == &**element))
+            }
+            _ => self.fields().by_terraform(name).and_then(|field| place_in(inputs, field, element)),
+        };
+        match place.and_then(|place| i64::try_from(place).ok()) {
+            Some(place) => {
+                [PathStep::Attribute(name.clone()), PathStep::Index(place)].iter().chain(rest).cloned().collect()
+            }
+            None => Path::root().attribute(name.clone()),
         }
     }
 
@@ -131,13 +161,42 @@ impl Operation {
         }
     }
 
-    /// Whether the old resource must go before the new one can come.
+    /// Whether the old resource must go before the new one can come; the user's option `deleteBeforeReplace` overrides
+    /// this.
     ///
-    /// That is Terraform's order, for which providers are written: with the other one, deleting the old resource would
-    /// delete the new one if both have the same name. Only where a name was made up, and therefore is another one each
-    /// time, Pulumi's usual order is safe. The user's option `deleteBeforeReplace` overrides this.
-    fn deletes_first(&self, inputs: &PropertyMap) -> bool {
-        let made_up = |field: &denobridge_sdk_gen::Field| field.is_autonamed() && !inputs.contains_key(&*field.pulumi);
-        !self.fields().fields().any(made_up)
+    /// It must where both have the same name, which is what a program has given. A name that was made up is another one
+    /// for the new resource. Where no name tells, it is a matter of convention.
+    fn deletes_first(&self, plan: &Plan, inputs: &PropertyMap) -> bool {
+        let mut named = self.fields().fields().filter(|field| field.is_autonamed()).map(|field| {
+            let name = inputs.get(&*field.pulumi).map(PropertyValue::plain);
+            match name {
+                Some(PropertyValue::String(name)) if self.is_made_up(name) => Name::MadeUp,
+                Some(PropertyValue::String(name)) => {
+                    let before = plan.prior.value.attribute(&field.terraform).and_then(Value::as_str);
+                    if before == Some(name) { Name::Stays } else { Name::Changes }
+                }
+                Some(_) => Name::Changes,
+                None => Name::MadeUp,
+            }
+        });
+        if self.conventions().deletes_before_replacing() {
+            !named.any(|name| name == Name::MadeUp)
+        } else {
+            named.any(|name| name == Name::Stays)
+        }
     }
+}
+
+/// What becomes of a resource's name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Name {
+    MadeUp,
+    Stays,
+    Changes,
+}
+
+/// The place of a set's element in the array that the program gives for the set: the first that can have become it.
+fn place_in(given: &PropertyMap, field: &Field, element: &Value) -> Option<usize> {
+    let items = inputs::elements(field, given.get(&*field.pulumi)).ok()?;
+    items.iter().position(|item| agrees(item, element))
 }

@@ -70,6 +70,29 @@ fn keep(value: &mut PropertyValue, state: Option<&PropertyValue>, steps: &[Prope
     }
 }
 
+/// The paths among `ignored` that lead somewhere: an element that the state's array does not have cannot keep its value, so
+/// there is nothing to ignore. What an object lacks can: it stays away.
+pub(crate) fn resolvable(ignored: &[PropertyPath], state: &PropertyMap) -> Vec<PropertyPath> {
+    let leads = |path: &&PropertyPath| match path.steps().split_first() {
+        Some((PropertyStep::Name(name), rest)) => &**name == "*" || leads_somewhere(state.get(&**name), rest),
+        _ => false,
+    };
+    ignored.iter().filter(leads).cloned().collect()
+}
+
+fn leads_somewhere(state: Option<&PropertyValue>, steps: &[PropertyStep]) -> bool {
+    let Some((step, rest)) = steps.split_first() else { return true };
+    match (step, state.map(PropertyValue::plain)) {
+        (PropertyStep::Name(name), _) if &**name == "*" => true,
+        (PropertyStep::Index(index), Some(PropertyValue::Array(items))) => {
+            items.get(*index).is_some_and(|item| leads_somewhere(Some(item), rest))
+        }
+        (PropertyStep::Name(name), Some(PropertyValue::Object(entries))) => leads_somewhere(entries.get(&**name), rest),
+        (PropertyStep::Name(_), None) => leads_somewhere(None, rest),
+        _ => false,
+    }
+}
+
 /// Assets of which the engine gives only the hash: where the state has a text with that hash, that text.
 pub(crate) fn restore_assets(inputs: &mut PropertyMap, state: &PropertyMap) {
     for (name, value) in inputs {
@@ -127,6 +150,16 @@ mod tests {
         let state = object(&[("p", PropertyValue::Object(PropertyMap::new()))]);
         keep_entry(&mut inputs, Some(&state), "p", &[step("added")]);
         assert_eq!(inputs, state);
+    }
+
+    #[test]
+    fn an_element_that_the_state_lacks_cannot_be_ignored() {
+        let list = PropertyValue::Array(vec!["a".into()]);
+        let state = object(&[("list", list.clone()), ("p", PropertyValue::Object(object(&[("list", list)])))]);
+        let paths = ["list[0]", "list[1]", "p.list[1].x", "p.gone", "p[\"list\"][0]", "new", "new[0]", "list[*]", "*"];
+        let paths: Vec<PropertyPath> = paths.iter().map(|path| path.parse().unwrap()).collect();
+        let leading: Vec<String> = resolvable(&paths, &state).iter().map(ToString::to_string).collect();
+        assert_eq!(leading, ["list[0]", "p.gone", "p.list[0]", "new", "list[\"*\"]", "[\"*\"]"]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! them.
 
 mod action;
+mod autoname;
 mod check;
 mod configure;
 mod create;
@@ -9,13 +10,20 @@ mod delete;
 mod detailed_diff;
 mod diff;
 mod edit;
+mod found_inputs;
+mod habits;
+mod identity;
 mod invoke;
 mod operation;
 mod plan;
 mod prior;
 mod read;
+mod timeouts;
+mod unasked;
+mod unknown_properties;
 mod update;
 
+pub(crate) use autoname::Naming;
 pub(crate) use configure::diff_config;
 pub(crate) use invoke::Answer;
 pub(crate) use operation::{Limits, Operation, Subject, Surroundings};

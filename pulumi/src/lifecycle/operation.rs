@@ -16,6 +16,7 @@ use crate::conventions::Conventions;
 use crate::engine::EngineLog;
 use crate::errors::{Failure, diagnostic_text, error_texts, joined, violation_text};
 use crate::package::LoadedPackage;
+use crate::property_value::PropertyMap;
 use crate::wording::Wording;
 
 /// Which resource an operation is about, as the engine says it.
@@ -157,6 +158,16 @@ impl Operation {
         self.package.served.conventions
     }
 
+    /// What the user would call the operation.
+    pub(crate) fn verb(&self) -> &'static str {
+        self.verb
+    }
+
+    /// The user's limit for the operation.
+    pub(crate) fn timeout(&self) -> Option<Duration> {
+        self.limits.timeout
+    }
+
     pub(crate) fn component(&self) -> Option<&Arc<ComponentNames>> {
         self.component.as_ref()
     }
@@ -272,10 +283,25 @@ impl Operation {
         self.subject.token.rsplit(':').next().unwrap_or_default()
     }
 
-    /// What the provider says, with names as they are in programs.
+    /// What the provider says, with names as they are in programs, and without secrets.
     pub(crate) fn worded(&self, text: &str) -> String {
         let provider = &self.package.served.package.names.provider;
-        Wording::of(&[self.fields(), provider]).apply(text).into_owned()
+        let wording = Wording::of(&[self.fields(), provider], self.conventions().quotes_names_as_go_does());
+        self.engine.masked(&wording.apply(text))
+    }
+
+    /// Remembers what is secret in properties, so that no message shows it.
+    pub(crate) fn learn(&self, properties: &[&PropertyMap]) {
+        properties.iter().for_each(|properties| self.engine.learn(properties));
+    }
+
+    /// Remembers what is secret in a value that the provider has something to say about.
+    pub(crate) fn learn_from(&self, diagnostics: &Diagnostics, value: &Value) {
+        if !diagnostics.is_empty()
+            && let Ok(schema) = self.schema()
+        {
+            self.engine.learn_value(&schema.block, value);
+        }
     }
 
     /// Passes warnings on, and makes a failure of errors.
@@ -290,15 +316,19 @@ impl Operation {
     /// Passes warnings on.
     pub(crate) fn warn(&self, diagnostics: &Diagnostics) {
         for warning in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning) {
-            let text = self.worded(&diagnostic_text(warning, self.fields()));
-            self.engine.warn_once(&self.subject.urn, text);
+            self.warn_once(&self.worded(&diagnostic_text(warning, self.fields())));
         }
+    }
+
+    /// Warns about what the operation is about, unless that was said already.
+    pub(crate) fn warn_once(&self, text: &str) {
+        self.engine.warn_once(&self.subject.urn, text);
     }
 
     /// The errors among diagnostics, as texts. A limit that was reached is the first reason: the provider only knows
     /// that it was told to stop.
     pub(crate) fn reasons(&self, diagnostics: &Diagnostics) -> Vec<String> {
-        let mut reasons = error_texts(diagnostics, self.fields());
+        let mut reasons = distinct(error_texts(diagnostics, self.fields()));
         if !reasons.is_empty()
             && let Some(limit) = self.limit_reached()
         {
@@ -319,7 +349,7 @@ impl Operation {
 
     /// Broken rules as texts.
     pub(crate) fn broken(&self, violations: &[Violation]) -> Vec<String> {
-        violations.iter().map(|violation| violation_text(violation, self.fields())).collect()
+        distinct(violations.iter().map(|violation| violation_text(violation, self.fields())))
     }
 
     /// Fails if rules are broken.
@@ -331,6 +361,17 @@ impl Operation {
     pub(crate) fn decode(&self, value: &DynamicValue, ty: &Type) -> Result<Value, Failure> {
         value.decode(ty).map_err(|error| self.failed(&[format!("the provider returned an invalid object: {error}")]))
     }
+}
+
+/// Texts without repetitions: the same may be wrong with every element of a set, and some providers say it for each.
+fn distinct(texts: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut distinct = Vec::new();
+    for text in texts {
+        if !distinct.contains(&text) {
+            distinct.push(text);
+        }
+    }
+    distinct
 }
 
 fn unknown(package: &LoadedPackage, what: &str, token: &str) -> Failure {

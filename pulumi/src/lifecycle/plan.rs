@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use denobridge_core::cty::{Path, Value};
+use denobridge_core::cty::{Path, Value, ValueKind};
 use denobridge_core::planning::{self, Action, rules};
 use denobridge_core::provider::{ApplyResourceChangeRequest, PlanResourceChangeRequest};
 use denobridge_core::schema::Block;
-use denobridge_sdk_gen::ObjectNames;
+use denobridge_sdk_gen::{ObjectNames, ResourceId};
 
 use super::prior::Prior;
-use super::{CAPABILITIES, Operation};
+use super::{CAPABILITIES, Operation, timeouts};
 use crate::errors::{Failure, Incomplete};
 use crate::property_value::{PropertyMap, wire};
 use crate::state::{self, Kept};
@@ -25,8 +25,10 @@ pub(crate) struct Plan {
     pub(crate) action: Action,
     /// The paths that force a replacement, of those the provider named.
     pub(crate) requires_replace: Vec<Path>,
-    private: Bytes,
-    legacy: bool,
+    /// What the program has said of `timeouts`, if the user's limit was filled in there.
+    pub(super) timeouts: Option<Value>,
+    pub(super) private: Bytes,
+    pub(super) legacy: bool,
 }
 
 impl Operation {
@@ -35,9 +37,16 @@ impl Operation {
         let schema = self.schema()?;
         let block = &schema.block;
         let config = planning::unset_computed_blocks(block, &config);
+        if self.is_unconfigured() {
+            return self.plan_unasked(prior, config);
+        }
+        let limited = self.with_limit(block, &config);
+        let timeouts = timeouts::said(limited.is_some(), &config);
+        let config = limited.unwrap_or(config);
         let proposed = planning::proposed_new_state(block, &prior.value, &config);
         let request = self.plan_request(&prior, proposed, config.clone());
         let answer = self.ask(|provider, call| provider.plan_resource_change(call, request)).await?;
+        self.learn_from(&answer.diagnostics, &config);
         self.settle(&answer.diagnostics)?;
         self.require(&rules::deferral(false, answer.deferred))?;
         let planned = self.decode(&answer.planned_state, &schema.implied_type())?;
@@ -56,6 +65,7 @@ impl Operation {
             planned,
             action: decision.action,
             requires_replace: decision.requires_replace,
+            timeouts,
             private: answer.planned_private,
             legacy: answer.legacy_type_system,
         })
@@ -68,9 +78,13 @@ impl Operation {
         let Plan { prior, planned, config, private, .. } = &plan;
         let request = self.apply_request(prior, planned.clone(), config.clone(), private.clone());
         let answer = self.ask(|provider, call| provider.apply_resource_change(call, request)).await?;
+        let decoded = self.decode(&answer.new_state, &schema.implied_type());
+        if let Ok(actual) = &decoded {
+            self.learn_from(&answer.diagnostics, actual);
+        }
         self.warn(&answer.diagnostics);
         let mut reasons = self.reasons(&answer.diagnostics);
-        let actual = self.decode(&answer.new_state, &schema.implied_type())?;
+        let actual = decoded?;
         if actual.is_null() {
             if reasons.is_empty() {
                 reasons = self.broken(&rules::known_after_apply(expected(plan.action), &actual));
@@ -91,6 +105,7 @@ impl Operation {
         }
         reasons.extend(self.broken(&violations));
         let actual = planning::unknowns_as_null(&planning::write_only_nulled(block, &actual));
+        let actual = timeouts::restored(actual, plan.timeouts.as_ref());
         let actual = self.marked(&actual, &plan.config, &plan.prior.value);
         let private_is_secret = has_write_only(block, &plan.config)
             || (plan.prior.private_is_secret && plan.prior.private == answer.private);
@@ -156,7 +171,8 @@ impl Operation {
 
     /// The outputs of a plan, with what is not known yet.
     pub(crate) fn previewed(&self, plan: &Plan) -> PropertyMap {
-        outputs::for_programs(outputs::root(&plan.planned, self.fields()))
+        let planned = timeouts::restored(plan.planned.clone(), plan.timeouts.as_ref());
+        outputs::for_programs(outputs::root(&planned, self.fields()))
     }
 
     /// `value` with secrets marked: what is secret in the configuration, and, where the configuration says nothing,
@@ -178,11 +194,23 @@ impl Operation {
         })
     }
 
-    /// The Pulumi id of a resource in this state: its attribute `id` if that is text, else the name that the program
-    /// gives the resource, which is unique among resources of its type.
+    /// The Pulumi id of a resource in this state: its own, else the name that the program gives the resource, which is
+    /// unique among resources of its type.
     pub(crate) fn id_of(&self, value: &Value) -> String {
-        let id = value.attribute("id").and_then(Value::as_str).filter(|id| !id.is_empty());
-        id.unwrap_or(&self.subject.name).to_owned()
+        self.own_id(value).unwrap_or_else(|| self.subject.name.clone())
+    }
+
+    /// The id that a resource in this state has by itself: the text of its attribute `id`, where that may be shown.
+    pub(crate) fn own_id(&self, value: &Value) -> Option<String> {
+        let named = self.component().is_some_and(|component| component.id != ResourceId::Absent);
+        let id = value.attribute("id").filter(|_| named)?;
+        let text = match id.kind() {
+            ValueKind::String(text) => text.to_string(),
+            ValueKind::Number(number) => number.to_string(),
+            ValueKind::Bool(value) => value.to_string(),
+            _ => return None,
+        };
+        Some(text).filter(|text| !text.is_empty())
     }
 }
 

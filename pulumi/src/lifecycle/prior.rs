@@ -92,6 +92,7 @@ impl Operation {
         prior: &Value,
         ignored: &[PropertyPath],
     ) -> Result<Value, Failure> {
+        self.take_unknown(&mut properties);
         let known = outputs::root(prior, self.fields());
         edit::keep_ignored(&mut properties, &known, ignored, self.fields());
         edit::restore_assets(&mut properties, &known);

@@ -3,18 +3,22 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use denobridge_core::cty::Value;
-use denobridge_core::planning::{rules, same_value};
+use denobridge_core::cty::{Type, Value};
+use denobridge_core::planning::rules;
 use denobridge_core::provider::{ImportResourceStateRequest, ReadResourceRequest};
-use denobridge_sdk_gen::{Field, ObjectNames, Shape, Source};
 
+use super::found_inputs::refreshed_inputs;
 use super::plan::Applied;
 use super::prior::Prior;
-use super::{CAPABILITIES, Operation};
+use super::{CAPABILITIES, Operation, timeouts};
+use crate::conventions::Conventions;
 use crate::errors::Failure;
-use crate::property_value::{PropertyMap, PropertyValue};
+use crate::property_value::PropertyMap;
 use crate::state;
-use crate::translate::{align, inputs, outputs};
+use crate::translate::inputs;
+
+/// What the Go bridge calls a resource whose `id` is no text, or that has none.
+const GO_BRIDGE_HAS_NO_ID: &str = "missing ID";
 
 /// A resource as it was found.
 pub(crate) struct Found {
@@ -37,14 +41,24 @@ impl Operation {
         if self.is_action() {
             return self.read_action(id, properties.clone(), old_inputs.clone()).map(Some);
         }
-        if state::is_ours(properties) {
+        self.learn(&[properties, old_inputs]);
+        self.require_configured()?;
+        if self.is_stored(properties, old_inputs) {
             return self.refresh(id, properties, old_inputs).await;
         }
-        let prior = if properties.is_empty() { self.import(id).await? } else { self.known_of(id, properties)? };
+        let prior = if properties.is_empty() { self.import(id).await? } else { Some(self.known_of(id, properties)?) };
+        let Some(prior) = prior else { return Ok(None) };
         let Some((value, private)) = self.look(&prior).await? else { return Ok(None) };
         let value = self.marked(&value, &Value::null(value.ty()), &prior.value);
-        let inputs = derived_inputs(&value, self.fields());
+        let inputs = self.imported_inputs(&value, &private).await?;
         Ok(Some(Found { applied: self.kept_as(id, &value, private, prior.private_is_secret)?, inputs }))
+    }
+
+    /// Whether these are the outputs of a resource that is in the state, rather than what a program knows of one that it
+    /// wants to `get`: that comes as properties and as inputs. What the Go bridge has stored may bear no mark of it.
+    fn is_stored(&self, properties: &PropertyMap, inputs: &PropertyMap) -> bool {
+        let foreign = self.conventions() == Conventions::GoBridge && !properties.is_empty();
+        state::is_ours(properties) || (foreign && properties != inputs)
     }
 
     async fn refresh(
@@ -65,9 +79,13 @@ impl Operation {
     /// The state as the provider finds it now, with its private data.
     async fn look(&self, prior: &Prior) -> Result<Option<(Value, Bytes)>, Failure> {
         let schema = self.schema()?;
+        // There is no configuration to hold the limit: providers look for it in the state.
+        let limited = self.with_limit(&schema.block, &prior.value);
+        let said = timeouts::said(limited.is_some(), &prior.value);
+        let current = limited.unwrap_or_else(|| prior.value.clone());
         let request = ReadResourceRequest {
             type_name: Arc::clone(&self.type_name),
-            current_state: prior.value.clone().into(),
+            current_state: current.into(),
             private: prior.private.clone(),
             client_capabilities: CAPABILITIES,
             ..ReadResourceRequest::default()
@@ -80,16 +98,19 @@ impl Operation {
             return Ok(None);
         }
         self.require(&rules::read_result(&schema.block, &value))?;
-        Ok(Some((value, answer.private)))
+        Ok(Some((timeouts::restored(value, said.as_ref()), answer.private)))
     }
 
-    async fn import(&self, id: &str) -> Result<Prior, Failure> {
+    /// What an import starts from; `None`: there is no such resource.
+    async fn import(&self, id: &str) -> Result<Option<Prior>, Failure> {
         let schema = self.schema()?;
+        let identity = self.identity(id)?;
+        let by_identity = identity.is_some();
         let request = ImportResourceStateRequest {
             type_name: Arc::clone(&self.type_name),
-            id: id.to_owned(),
+            id: if by_identity { String::new() } else { id.to_owned() },
             client_capabilities: CAPABILITIES,
-            identity: None,
+            identity,
         };
         let answer = self.ask(|provider, call| provider.import_resource_state(call, request)).await?;
         self.settle(&answer.diagnostics)?;
@@ -103,9 +124,12 @@ impl Operation {
             Some(found) => self.decode(&found.state, &schema.implied_type())?,
             None => Value::null(schema.implied_type()),
         };
-        self.require(&rules::imported(&schema.block, &found, &value, true, false))?;
+        if value.is_null() && found.len() == 1 {
+            return Ok(None);
+        }
+        self.require(&rules::imported(&schema.block, &found, &value, true, by_identity))?;
         let private = found.into_iter().next().map(|found| found.private).unwrap_or_default();
-        Ok(Prior::new(value, private))
+        Ok(Some(Prior::new(value, private)))
     }
 
     /// What a program knows of a resource that it wants to `get`, as a state to start reading from.
@@ -116,119 +140,23 @@ impl Operation {
         }
         let value = match self.fields().by_terraform("id") {
             Some(field) if field.is_id => value.with_attribute("id", Value::string(id)),
+            // It is a property as well, which the program need not repeat.
+            Some(field) if field.ty == Type::String && value.attribute("id").is_some_and(Value::is_null) => {
+                value.with_attribute("id", Value::string(id))
+            }
             _ => value,
         };
         Ok(Prior::new(value, Bytes::new()))
     }
 
-    /// The state in the form in which it is kept. A resource that has no id of its own keeps the one it has.
+    /// The state in the form in which it is kept. A resource that has no id of its own keeps the one it has, and so does
+    /// one that the Go bridge has found no id for.
     fn kept_as(&self, id: &str, value: &Value, private: Bytes, private_is_secret: bool) -> Result<Applied, Failure> {
         let applied = self.kept(value, private, private_is_secret)?;
         if !applied.left_out.is_empty() {
             return Err(self.failed(&applied.left_out));
         }
-        let own = value.attribute("id").and_then(Value::as_str).is_some_and(|own| !own.is_empty());
-        Ok(if own || id.is_empty() { applied } else { Applied { id: id.to_owned(), ..applied } })
-    }
-}
-
-/// The program's inputs after a refresh: as they were, except where the state has changed behind the program's back.
-/// Then the input says what is really there, as far as the program has said anything.
-fn refreshed_inputs(old: &PropertyMap, prior: &Value, found: &Value, names: &ObjectNames) -> PropertyMap {
-    let (configured, _) = inputs::root(old, names, inputs::Origin::State);
-    old.iter()
-        .filter_map(|(name, input)| {
-            let kept = Some((name.clone(), input.clone()));
-            let Some(field) = names.by_pulumi(name).filter(|field| !field.write_only) else { return kept };
-            let (Some(before), Some(after)) = (prior.attribute(&field.terraform), found.attribute(&field.terraform))
-            else {
-                return kept;
-            };
-            let as_given = configured.attribute(&field.terraform).is_some_and(|value| same_value(value, after));
-            if as_given || same_value(before, after) {
-                return kept;
-            }
-            // The inputs say which parts of them are secret; of the state only the whole property may be.
-            let marked = match configured.attribute(&field.terraform) {
-                Some(configured) => align::with_marks_of(&after.clone().without_marks_deep(), configured),
-                None => after.clone(),
-            };
-            let changed =
-                outputs::field_property(field, &found.clone().with_attribute(Arc::clone(&field.terraform), marked))?;
-            Some((name.clone(), merged(input, changed, &field.shape)))
-        })
-        .collect()
-}
-
-/// What is there, in the extent and secrecy in which the program has said it.
-fn merged(input: &PropertyValue, found: PropertyValue, shape: &Shape) -> PropertyValue {
-    if input.is_secret() {
-        let found = if let PropertyValue::Secret(inner) = found { *inner } else { found };
-        return merged(input.plain(), found, shape).into_secret();
-    }
-    match (input, found, shape) {
-        (input, PropertyValue::Secret(found), shape) => merged(input, *found, shape).into_secret(),
-        (PropertyValue::Object(given), PropertyValue::Object(found), Shape::Object(names)) => PropertyValue::Object(
-            found
-                .into_iter()
-                .filter_map(|(name, found)| {
-                    let field = names.by_pulumi(&name)?;
-                    let input = given.get(&name)?;
-                    Some((name, merged(input, found, &field.shape)))
-                })
-                .collect(),
-        ),
-        (PropertyValue::Array(given), PropertyValue::Array(found), Shape::List(element)) => PropertyValue::Array(
-            found
-                .into_iter()
-                .enumerate()
-                .map(|(index, found)| match given.get(index) {
-                    Some(input) => merged(input, found, element),
-                    None => settable(found, element),
-                })
-                .collect(),
-        ),
-        (_, found, shape) => settable(found, shape),
-    }
-}
-
-/// Inputs that would make a resource like this one: what a program may set and what is set.
-fn derived_inputs(value: &Value, names: &ObjectNames) -> PropertyMap {
-    names.fields().filter_map(|field| Some((field.pulumi.to_string(), derived_input(field, value)?))).collect()
-}
-
-fn derived_input(field: &Field, object: &Value) -> Option<PropertyValue> {
-    if !field.is_input() {
-        return None;
-    }
-    let property = outputs::field_property(field, object)?;
-    let property = settable(property, &field.shape);
-    // A group block is there even when nothing in it is set.
-    let empty = matches!(&property, PropertyValue::Object(entries) if entries.is_empty());
-    if empty && matches!(field.source, Source::Block(_)) { None } else { Some(property) }
-}
-
-/// What of a value a program may set.
-fn settable(value: PropertyValue, shape: &Shape) -> PropertyValue {
-    match (value, shape) {
-        (PropertyValue::Secret(inner), shape) => settable(*inner, shape).into_secret(),
-        (PropertyValue::Object(entries), Shape::Object(names)) => PropertyValue::Object(
-            entries
-                .into_iter()
-                .filter_map(|(name, value)| {
-                    let field = names.by_pulumi(&name).filter(|field| field.is_input())?;
-                    let value = settable(value, &field.shape);
-                    Some((name, value))
-                })
-                .collect(),
-        ),
-        (PropertyValue::Object(entries), Shape::Map(element)) => {
-            PropertyValue::Object(entries.into_iter().map(|(key, value)| (key, settable(value, element))).collect())
-        }
-        (PropertyValue::Array(items), Shape::List(element) | Shape::Set(element)) => {
-            PropertyValue::Array(items.into_iter().map(|item| settable(item, element)).collect())
-        }
-        (value @ PropertyValue::Object(_), Shape::List(element) | Shape::Set(element)) => settable(value, element),
-        (value, _) => value,
+        let changes = id.is_empty() || (self.own_id(value).is_some() && id != GO_BRIDGE_HAS_NO_ID);
+        Ok(if changes { applied } else { Applied { id: id.to_owned(), ..applied } })
     }
 }

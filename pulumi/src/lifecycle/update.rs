@@ -18,6 +18,7 @@ impl Operation {
         if self.is_action() {
             return self.update_action(outputs, inputs).await.map(|applied| applied.outputs);
         }
+        self.learn(&[outputs, &inputs]);
         let mut loaded = inputs.clone();
         assets::load(&mut loaded).await?;
         let prior = self.prior(outputs).await?;

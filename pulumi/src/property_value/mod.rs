@@ -221,7 +221,7 @@ impl PropertyValue {
         }
     }
 
-    fn children(&self) -> Box<dyn Iterator<Item = &Self> + '_> {
+    pub(crate) fn children(&self) -> Box<dyn Iterator<Item = &Self> + '_> {
         match self {
             Self::Array(items) => Box::new(items.iter()),
             Self::Object(entries) => Box::new(entries.values()),

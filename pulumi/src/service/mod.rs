@@ -191,6 +191,7 @@ impl ResourceProvider for Service {
         Ok(Response::new(ProviderHandshakeResponse {
             accept_secrets: true,
             accept_resources: true,
+            supports_autonaming_configuration: true,
             ..ProviderHandshakeResponse::default()
         }))
     }

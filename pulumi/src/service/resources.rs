@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Shared;
 use crate::errors::Failure;
+use crate::lifecycle::Naming;
 use crate::property_value::wire;
 use crate::proto::pulumirpc::{
     CheckRequest, CheckResponse, CreateRequest, CreateResponse, DeleteRequest, DiffRequest, DiffResponse, ReadRequest,
@@ -24,7 +25,8 @@ pub(super) async fn check(
     request: CheckRequest,
 ) -> Result<CheckResponse, Failure> {
     let operation = shared.operation("check", token, &request, 0.0).await?;
-    let (inputs, failures) = operation.check(wire::decode(request.news)?).await?;
+    let naming = Naming::new(&request, wire::decode(request.olds.clone())?);
+    let (inputs, failures) = operation.check(wire::decode(request.news)?, &naming).await?;
     Ok(CheckResponse { inputs: Some(wire::encode(&inputs)), failures })
 }
 

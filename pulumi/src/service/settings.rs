@@ -40,6 +40,7 @@ pub(super) async fn configure(
         accept_secrets: true,
         supports_preview: true,
         accept_resources: true,
+        supports_autonaming_configuration: true,
         ..ConfigureResponse::default()
     })
 }

@@ -83,7 +83,8 @@ fn unexpected(name: &str, value: &PropertyValue, names: &ObjectNames) -> Option<
         Some(_) => Some(TranslateError::new(TranslateProblem::ReadOnly).inside_key(name)),
         None => {
             let known = names.fields().filter(|field| field.is_input()).map(|field| field.pulumi.to_string()).collect();
-            Some(TranslateError::new(TranslateProblem::UnknownProperty { known }).inside_key(name))
+            let problem = TranslateProblem::UnknownProperty { name: name.to_owned(), known };
+            Some(TranslateError::new(problem).inside_key(name))
         }
     }
 }
@@ -205,6 +206,8 @@ fn number(value: &PropertyValue) -> Result<Value, TranslateError> {
             Some(number) => Ok(Value::number(number)),
             None => Err(TranslateError::new(TranslateProblem::NotFinite)),
         },
+        // No text is no number: some languages have it where nothing is set.
+        PropertyValue::String(text) if text.is_empty() => Ok(Value::null(Type::Number)),
         // Text is how a program passes a number that no double holds.
         PropertyValue::String(text) => match text.parse::<Number>() {
             Ok(number) => Ok(Value::number(number)),

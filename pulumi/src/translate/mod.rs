@@ -61,8 +61,10 @@ pub enum TranslateProblem {
         found: usize,
     },
     /// There is no such property.
-    #[error("there is no such property{}", suggestion(.known))]
+    #[error("there is no such property{}", suggestion(.name, .known))]
     UnknownProperty {
+        /// The name.
+        name: String,
         /// Property names that exist, by Pulumi name.
         known: Vec<String>,
     },
@@ -80,8 +82,40 @@ pub enum TranslateProblem {
     Unsupported(&'static str, &'static str),
 }
 
-fn suggestion(known: &[String]) -> String {
-    if known.is_empty() { String::new() } else { format!("; there are: {}", known.join(", ")) }
+fn suggestion(name: &str, known: &[String]) -> String {
+    if known.is_empty() {
+        return String::new();
+    }
+    let all = known.join(", ");
+    match similar(name, known.iter().map(String::as_str)) {
+        Some(similar) => format!("; did you mean `{similar}`? There are: {all}"),
+        None => format!("; there are: {all}"),
+    }
+}
+
+/// The name that somebody may have meant: the one that is reached with the fewest typing mistakes, two at most.
+pub(crate) fn similar<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    /// More mistakes make another word.
+    const MOST: usize = 2;
+    let mistakes = known.map(|candidate| (mistakes(name, candidate), candidate));
+    // In a name of two letters two mistakes would fit anything.
+    let near = mistakes.filter(|(count, candidate)| *count <= MOST && *count < candidate.chars().count());
+    near.min_by_key(|(count, _)| *count).map(|(_, candidate)| candidate)
+}
+
+/// How many letters are to be added, left out or changed (Levenshtein's distance).
+fn mistakes(given: &str, wanted: &str) -> usize {
+    let wanted: Vec<char> = wanted.chars().collect();
+    let mut row: Vec<usize> = (0..=wanted.len()).collect();
+    for (position, letter) in given.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], position + 1);
+        for (index, other) in wanted.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *other);
+            diagonal = row[index + 1];
+            row[index + 1] = changed.min(diagonal + 1).min(row[index] + 1);
+        }
+    }
+    row[wanted.len()]
 }
 
 impl TranslateError {

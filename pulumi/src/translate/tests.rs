@@ -309,7 +309,10 @@ fn errors_name_the_place_in_the_programs_words() {
     assert_eq!(one("aList", wrong), Err("aList[1]: a string is required, but this is an object".to_owned()));
     let wrong = object(&[("k.dot", object(&[("inner_name", "x".into())]))]);
     let error = one("aMap", wrong).expect_err("refused");
-    assert_eq!(error, "aMap[\"k.dot\"].inner_name: there is no such property; there are: count, innerName");
+    assert_eq!(
+        error,
+        "aMap[\"k.dot\"].inner_name: there is no such property; did you mean `innerName`? There are: count, innerName"
+    );
     let short = PropertyValue::Array(vec!["a".into()]);
     assert_eq!(one("aTuple", short), Err("aTuple: an array of 2 elements is required, but this has 1".to_owned()));
 }

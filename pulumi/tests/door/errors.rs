@@ -21,8 +21,8 @@ async fn failures_of_check_name_the_property_in_the_programs_words() {
         [
             "size: a number is required, but the text is not one",
             "id: the provider sets this property, so the program must not",
-            "tagz: there is no such property; there are: note, password, passwordVersion, props, rule, size, tags, \
-             thingName",
+            "tagz: there is no such property; did you mean `tags`? There are: note, password, passwordVersion, props, \
+             rule, size, tags, thingName",
         ]
     );
     let missing = door.check(json!({})).await.failures;

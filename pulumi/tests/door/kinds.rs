@@ -108,7 +108,10 @@ async fn wrong_arguments_are_named_as_programs_call_them() {
     let refused = kinds.refused("getWord", json!({})).await;
     assert_eq!(refused, one("theWord", "the property is required, but it is not set"));
     let refused = kinds.refused("getWord", json!({ "the_word": "a", "theWord": "a" })).await;
-    assert_eq!(refused, one("the_word", "there is no such property; there are: passPhrase, theWord"));
+    assert_eq!(
+        refused,
+        one("the_word", "there is no such property; did you mean `theWord`? There are: passPhrase, theWord")
+    );
     let refused = kinds.refused("getWord", json!({ "theWord": "a", "wordLength": 1 })).await;
     assert_eq!(refused[0].0, "wordLength");
     let failure = kinds.failed("getWord", json!({ "theWord": "unheard" })).await;

@@ -3,6 +3,11 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
 mod attached;
+mod bridged;
+mod bridged_check;
+mod bridged_life;
+mod bridged_provider;
+mod bridged_schema;
 mod errors;
 mod kinds;
 mod kinds_provider;

@@ -171,9 +171,10 @@ impl Collected<'_> {
             let Some(signature) = schema.functions.get(function) else { continue };
             let (parameters, returns) = builder.function(signature, &format!("function {function}"))?;
             let module = module::function(context, name, &parameters, &returns, signature)?;
+            let order = parameters.iter().map(|field| Arc::clone(&field.terraform)).collect();
             let fields = Arc::new(ObjectNames::new(parameters));
             let names = self.names(ComponentKind::Function, function, name, fields, returns, ResourceId::Absent);
-            self.add(name, names, module);
+            self.add(name, Arc::new(ComponentNames { parameters: order, ..(*names).clone() }), module);
         }
         Ok(())
     }
@@ -189,7 +190,8 @@ impl Collected<'_> {
     ) -> Arc<ComponentNames> {
         let token = naming::component_token(self.package, name).into();
         let (type_name, own) = (Arc::clone(type_name), Arc::default());
-        Arc::new(ComponentNames { kind, token, type_name, fields, own, returns, id })
+        let parameters = Arc::default();
+        Arc::new(ComponentNames { kind, token, type_name, fields, own, parameters, returns, id })
     }
 
     fn add(&mut self, name: &str, names: Arc<ComponentNames>, module: Module) {

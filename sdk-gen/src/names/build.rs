@@ -36,7 +36,8 @@ pub(crate) fn build_component(
         _ => Returns::Fields,
     };
     let (own, type_name) = (own_inputs(kind), Arc::clone(type_name));
-    Ok(Arc::new(ComponentNames { kind, token, type_name, fields, own, returns, id }))
+    let parameters = Arc::default();
+    Ok(Arc::new(ComponentNames { kind, token, type_name, fields, own, parameters, returns, id }))
 }
 
 /// The tables of a function.
@@ -64,8 +65,10 @@ pub(crate) fn build_function(
             Returns::Value(Box::new(Field { computed: true, ..field }))
         }
     };
+    let parameters = fields.iter().map(|field| Arc::clone(&field.terraform)).collect();
     let (fields, own, type_name) = (table(fields, &place)?, own_inputs(kind), Arc::clone(name));
-    Ok(Arc::new(ComponentNames { kind, token, type_name, fields, own, returns, id: ResourceId::Absent }))
+    let id = ResourceId::Absent;
+    Ok(Arc::new(ComponentNames { kind, token, type_name, fields, own, parameters, returns, id }))
 }
 
 /// What a component takes in Pulumi beside what its schema has.

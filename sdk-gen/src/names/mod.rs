@@ -41,6 +41,9 @@ pub struct ComponentNames {
     /// Inputs that it has in Pulumi only and that the provider does not get: [`TRIGGERS`](crate::native::TRIGGERS) of an action,
     /// [`INCLUDE_RESOURCE`](crate::native::INCLUDE_RESOURCE) and [`LIMIT`](crate::native::LIMIT) of a list.
     pub own: Arc<ObjectNames>,
+    /// The fields of a function's parameters in their order, by Terraform name; the one for the rest of them is the last.
+    /// A foreign provider's parameters may share a name or have none, so the signature does not name the fields.
+    pub parameters: Arc<[Arc<str>]>,
     /// What it gives back.
     pub returns: Returns,
     /// Where its Pulumi id comes from.

@@ -20,9 +20,13 @@ impl Operation {
             ..ReadDataSourceRequest::default()
         };
         let answer = self.ask(|provider, call| provider.read_data_source(call, request)).await?;
+        let found = self.decode(&answer.state, &schema.implied_type());
+        if let Ok(found) = &found {
+            self.learn_from(&answer.diagnostics, found);
+        }
         self.settle(&answer.diagnostics)?;
         self.require(&rules::deferral(false, answer.deferred))?;
-        let found = self.decode(&answer.state, &schema.implied_type())?;
+        let found = found?;
         self.require(&rules::data_result(&schema.block, &found))?;
         Ok(self.result_of(&found, &config))
     }

@@ -58,8 +58,8 @@ impl Operation {
         let mut errors = inputs::unexpected_properties(given, self.fields());
         let mut failures = Vec::new();
         let mut values = Vec::new();
-        for parameter in &signature.parameters {
-            let Some(field) = self.fields().by_terraform(&parameter.name) else { continue };
+        for (position, parameter) in signature.parameters.iter().enumerate() {
+            let Some(field) = self.parameter(position) else { continue };
             match inputs::field_value(field, given.get(&*field.pulumi), inputs::Origin::Program) {
                 Ok(value) if value.is_null() && !parameter.allow_null => {
                     failures.push(failure(&path(field, None), "the argument is required, but it is not given"));
@@ -68,8 +68,9 @@ impl Operation {
                 Err(error) => errors.push(error.inside_key(&field.pulumi)),
             }
         }
-        let rest = signature.variadic.as_ref().and_then(|parameter| self.fields().by_terraform(&parameter.name));
-        if let Some(field) = rest {
+        if signature.variadic.is_some()
+            && let Some(field) = self.parameter(signature.parameters.len())
+        {
             match inputs::elements(field, given.get(&*field.pulumi)) {
                 Ok(elements) => values.extend(elements),
                 Err(error) => errors.push(error.inside_key(&field.pulumi)),
@@ -82,14 +83,16 @@ impl Operation {
     /// Which argument an error is about, in the words of the program.
     fn parameter_of(&self, error: &FunctionError, signature: &FunctionSignature) -> Option<PropertyPath> {
         let position = usize::try_from(error.argument?).ok()?;
-        let field = |name: &str| self.fields().by_terraform(name);
-        match signature.parameters.get(position) {
-            Some(parameter) => Some(path(field(&parameter.name)?, None)),
-            None => {
-                let rest = signature.variadic.as_ref().and_then(|parameter| field(&parameter.name))?;
-                Some(path(rest, Some(position - signature.parameters.len())))
-            }
+        match position.checked_sub(signature.parameters.len()) {
+            None => Some(path(self.parameter(position)?, None)),
+            Some(rest) => Some(path(self.parameter(signature.parameters.len())?, Some(rest))),
         }
+    }
+
+    /// The field of a parameter; behind the last one, that of the rest.
+    fn parameter(&self, position: usize) -> Option<&Field> {
+        let name = self.component()?.parameters.get(position)?;
+        self.fields().by_terraform(name)
     }
 
     fn returned(&self, result: Value) -> Result<PropertyMap, Failure> {

@@ -28,6 +28,7 @@ pub(crate) enum Answer {
 impl Operation {
     /// Calls a function. What it opens is held by `leases`.
     pub(crate) async fn invoke(&self, arguments: &PropertyMap, leases: &Leases) -> Result<Answer, Failure> {
+        self.learn(&[arguments]);
         if self.kind() == Some(ComponentKind::Function) {
             return self.call_function(arguments).await;
         }
@@ -38,6 +39,10 @@ impl Operation {
         if !checked.config.is_wholly_known() || !checked.own.is_wholly_known() {
             return self.not_yet();
         }
+        if self.is_unconfigured() && self.is_preview() {
+            return self.not_yet();
+        }
+        self.require_configured()?;
         let result = match self.kind() {
             Some(ComponentKind::DataSource) => self.read_data_source(checked.config).await?,
             Some(ComponentKind::EphemeralResource) => self.open(checked.config, leases).await?,

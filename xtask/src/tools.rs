@@ -33,6 +33,10 @@ pub enum Tool {
     PulumiYaml,
     /// A native Go provider: a foreign provider in tests, and the yardstick of the script bench.
     TimeProvider,
+    /// A provider of ours written with terraform-plugin-framework, for tests of the bridge.
+    EverythingProvider,
+    /// A provider of ours written with terraform-plugin-sdk, for tests of the bridge.
+    ClassicProvider,
     /// OpenTofu: the compatibility cases under it are a run of their own.
     OpenTofu,
     /// The Go bridge: what the start bench compares with.
@@ -46,7 +50,8 @@ pub enum Tool {
 impl Tool {
     /// Everything that `cargo xtask test` needs, the slowest last.
     pub fn for_tests() -> impl Iterator<Item = Self> {
-        [Self::Terraform, Self::Deno, Self::TimeProvider, Self::PulumiYaml, Self::Pulumi].into_iter()
+        let providers = [Self::TimeProvider, Self::EverythingProvider, Self::ClassicProvider];
+        [Self::Terraform, Self::Deno].into_iter().chain(providers).chain([Self::PulumiYaml, Self::Pulumi])
     }
 
     /// The name that people know it by.
@@ -57,6 +62,8 @@ impl Tool {
             Self::Pulumi => "pulumi",
             Self::PulumiYaml => "pulumi-language-yaml",
             Self::TimeProvider => "terraform-provider-time",
+            Self::EverythingProvider => "terraform-provider-everything",
+            Self::ClassicProvider => "terraform-provider-classic",
             Self::OpenTofu => "tofu",
             Self::GoBridge => "pulumi-resource-terraform-provider",
             Self::AwsProvider => "terraform-provider-aws",
@@ -157,7 +164,13 @@ fn locate(project: &Project, store: &Store, tool: Tool) -> Result<Option<Found>>
         Tool::Pulumi => pulumi_on_path(),
         Tool::PulumiYaml => yaml_host_on_path(),
         // These must be exactly the pinned ones: numbers and behaviour are compared with theirs.
-        Tool::TimeProvider | Tool::OpenTofu | Tool::GoBridge | Tool::AwsProvider | Tool::BenchProvider => None,
+        Tool::TimeProvider
+        | Tool::EverythingProvider
+        | Tool::ClassicProvider
+        | Tool::OpenTofu
+        | Tool::GoBridge
+        | Tool::AwsProvider
+        | Tool::BenchProvider => None,
     };
     if let Some((path, version)) = on_path {
         return Ok(Some(Found { path, version, origin: Origin::OnPath }));

@@ -1,6 +1,7 @@
-//! Tools built from Go modules. Each has a module of its own under `tests/tools/`, committed with its sums.
+//! Tools built from Go modules. Each has a module of its own, committed with its sums: under `tests/tools/` those that pin
+//! somebody else's program, under `tests/providers/` those that are our own.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -11,9 +12,9 @@ use super::store::{Recipe, Store};
 use crate::process;
 use crate::project::Project;
 
-/// What is built from one of the modules under `tests/tools/`.
+/// What is built from one of the modules.
 struct GoProgram {
-    /// The folder of the module that pins it, below `tests/tools/`.
+    /// The folder of its module.
     pin: &'static str,
     /// The pinned module, whose version is the program's.
     module: &'static str,
@@ -31,42 +32,56 @@ const OWN_PACKAGE: &str = ".";
 fn program(tool: Tool) -> Result<GoProgram> {
     Ok(match tool {
         Tool::Pulumi => GoProgram {
-            pin: "pulumi",
+            pin: "tests/tools/pulumi",
             module: "github.com/pulumi/pulumi/pkg/v3",
             package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
             version_variable: Some("github.com/pulumi/pulumi/sdk/v3/go/common/version.Version"),
             folder: "bin",
         },
         Tool::PulumiYaml => GoProgram {
-            pin: "pulumi-yaml",
+            pin: "tests/tools/pulumi-yaml",
             module: "github.com/pulumi/pulumi-yaml",
             package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
             version_variable: Some("github.com/pulumi/pulumi-yaml/pkg/version.Version"),
             folder: "bin",
         },
         Tool::TimeProvider => GoProgram {
-            pin: "terraform-provider-time",
+            pin: "tests/tools/terraform-provider-time",
             module: "github.com/hashicorp/terraform-provider-time",
             package: "github.com/hashicorp/terraform-provider-time",
             version_variable: None,
             folder: "bin",
         },
+        Tool::EverythingProvider => GoProgram {
+            pin: "tests/providers/everything",
+            module: "github.com/hashicorp/terraform-plugin-framework",
+            package: OWN_PACKAGE,
+            version_variable: None,
+            folder: "bin",
+        },
+        Tool::ClassicProvider => GoProgram {
+            pin: "tests/providers/classic",
+            module: "github.com/hashicorp/terraform-plugin-sdk/v2",
+            package: OWN_PACKAGE,
+            version_variable: None,
+            folder: "bin",
+        },
         Tool::OpenTofu => GoProgram {
-            pin: "opentofu",
+            pin: "tests/tools/opentofu",
             module: "github.com/opentofu/opentofu",
             package: "github.com/opentofu/opentofu/cmd/tofu",
             version_variable: None,
             folder: "bin",
         },
         Tool::GoBridge => GoProgram {
-            pin: "go-bridge",
+            pin: "tests/tools/go-bridge",
             module: "github.com/pulumi/pulumi-terraform-bridge/v3",
             package: "github.com/pulumi/pulumi-terraform-bridge/v3/dynamic",
             version_variable: None,
             folder: "peers",
         },
         Tool::BenchProvider => GoProgram {
-            pin: "bench-provider",
+            pin: "tests/tools/bench-provider",
             module: "github.com/hashicorp/terraform-plugin-framework",
             package: OWN_PACKAGE,
             version_variable: None,
@@ -79,7 +94,7 @@ fn program(tool: Tool) -> Result<GoProgram> {
 /// What the tool would be built from now.
 pub fn recipe(project: &Project, tool: Tool) -> Result<Recipe> {
     let program = program(tool)?;
-    let pin = project.path("tests/tools").join(program.pin);
+    let pin = project.path(program.pin);
     let read = |name: &str| {
         let path = pin.join(name);
         std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
@@ -87,15 +102,25 @@ pub fn recipe(project: &Project, tool: Tool) -> Result<Recipe> {
     let (go_mod, go_sum) = (read("go.mod")?, read("go.sum")?);
     let version = required_version(&go_mod, program.module)
         .with_context(|| format!("{} does not require {}", pin.join("go.mod").display(), program.module))?;
-    let source = if program.package == OWN_PACKAGE { Some(read("main.go")?) } else { None };
+    let source = if program.package == OWN_PACKAGE { sources(&pin)? } else { Vec::new() };
     let mut digest = Sha256::new();
     let pinned = [go_mod.as_str(), &go_sum, program.package, program.version_variable.unwrap_or_default()];
-    for part in pinned.into_iter().chain(source.as_deref()) {
+    for part in pinned.into_iter().chain(source.iter().map(String::as_str)) {
         digest.update(part.as_bytes());
         digest.update([0]);
     }
     let fingerprint = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Recipe { file_name: tool.name(), folder: program.folder, version: version.to_owned(), fingerprint })
+}
+
+/// The text of all Go files of a package of ours, in an order that is always the same.
+fn sources(folder: &Path) -> Result<Vec<String>> {
+    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let files = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+    let mut files: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|end| end == "go")).collect();
+    files.sort();
+    let read = |file: &PathBuf| std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
+    files.iter().map(read).collect()
 }
 
 /// Builds the tool aside and moves it to its place.
@@ -113,7 +138,7 @@ pub fn build(project: &Project, store: &Store, tool: Tool, recipe: &Recipe) -> R
         linker_flags.push_str(&format!(" -X {variable}={}", recipe.version));
     }
     let mut build = Command::new("go");
-    build.current_dir(project.path("tests/tools").join(program.pin));
+    build.current_dir(project.path(program.pin));
     // Read-only: what is built is what the committed sums say, or nothing.
     build.args(["build", "-mod=readonly", "-ldflags", &linker_flags, "-o"]).arg(&binary).arg(program.package);
     // A go.work of the user's would mix other modules in.

@@ -119,7 +119,8 @@ fn sources(folder: &Path) -> Result<Vec<String>> {
     let files = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
     let mut files: Vec<PathBuf> = files.filter(|file| file.extension().is_some_and(|end| end == "go")).collect();
     files.sort();
-    let read = |file: &PathBuf| std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
+    let read =
+        |file: &PathBuf| std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
     files.iter().map(read).collect()
 }
 

@@ -1,5 +1,7 @@
 //! denobridge: one program, two front doors, one seam.
 
+pub mod bridged;
+pub mod children;
 pub mod cli;
 pub mod contracts;
 pub mod deno;

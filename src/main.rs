@@ -4,11 +4,11 @@ use std::future::Future;
 use std::process::ExitCode;
 
 use denobridge::role::Role;
-use denobridge::{cli, deno, plugins};
+use denobridge::{children, cli, plugins};
 
 fn main() -> ExitCode {
     // The watcher is this program started again: it must not begin anything else.
-    deno::watch::run_if_asked();
+    children::run_if_asked();
 
     let program = std::env::args_os().next();
     match Role::of(program.as_deref(), denobridge_terraform::started_by_host()) {

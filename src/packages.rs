@@ -9,19 +9,25 @@ use denobridge_pulumi::{
     ComponentKind, OwnPackage, PackageError, PackageOptions, PackageSource, Parameter, ServedPackage, plugin,
 };
 
+use crate::bridged::{AnyProvider, Bridge, PluginIdentity};
 use crate::scripted::{ACTION, DATA_SOURCE, EPHEMERAL_RESOURCE, FUNCTION, PROVIDER_NAME, RESOURCE};
 
 /// The version of the plugin and of its generic package: three numbers, no `v`.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The generic package: any script, named by its path.
-pub struct Generic(OwnPackage);
+/// What the plugin is without parameters.
+pub enum Unparameterized {
+    /// Any script, named by its path.
+    Scripts(Box<OwnPackage>),
+    /// Nothing: what the Go plugin is.
+    AnyProvider(PluginIdentity),
+}
 
-impl Generic {
+impl Unparameterized {
     /// The package over embedded providers, of which each provider instance gets one.
     #[must_use]
-    pub fn new<E: Display>(provider: impl Fn() -> Result<Arc<dyn Provider>, E> + Send + Sync + 'static) -> Self {
-        Self(plugin(PROVIDER_NAME, VERSION).describe(describe).source_of_each(provider))
+    pub fn scripts<E: Display>(provider: impl Fn() -> Result<Arc<dyn Provider>, E> + Send + Sync + 'static) -> Self {
+        Self::Scripts(Box::new(plugin(PROVIDER_NAME, VERSION).describe(describe).source_of_each(provider)))
     }
 }
 
@@ -48,16 +54,30 @@ const COMPONENT_NAMES: [(ComponentKind, &str, &str); 6] = [
     (ComponentKind::ListResource, RESOURCE, "listScript"),
 ];
 
+/// All packages of the plugin: one without parameters, and any Terraform provider with them.
+pub struct Packages {
+    unparameterized: Unparameterized,
+    bridge: Arc<Bridge>,
+}
+
+impl Packages {
+    /// The packages of a plugin process.
+    #[must_use]
+    pub fn new(unparameterized: Unparameterized, bridge: Arc<Bridge>) -> Self {
+        Self { unparameterized, bridge }
+    }
+}
+
 #[async_trait]
-impl PackageSource for Generic {
+impl PackageSource for Packages {
     async fn resolve(&self, call: &Call, parameter: Parameter) -> Result<ServedPackage, PackageError> {
         match parameter {
-            Parameter::Value { .. } | Parameter::None => self.0.resolve(call, parameter).await,
-            Parameter::Arguments(words) => Err(PackageError::InvalidParameter(format!(
-                "the plugin {PROVIDER_NAME} {VERSION} takes no parameters, and was given `{}`. Its package runs any script: \
-                 add it without parameters, and name the script in the property `path` of a `{PROVIDER_NAME}:Script`.",
-                words.join(" ")
-            ))),
+            Parameter::Arguments(words) => self.bridge.by_arguments(call, &words).await,
+            Parameter::Value { name, value, .. } => self.bridge.by_parameter(call, &name, &value).await,
+            Parameter::None => match &self.unparameterized {
+                Unparameterized::Scripts(package) => package.package(call).await,
+                Unparameterized::AnyProvider(plugin) => AnyProvider::package(plugin),
+            },
         }
     }
 }

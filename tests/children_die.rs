@@ -1,7 +1,7 @@
 //! Whatever kills us, nothing that a script started is left one second later.
 //!
 //! This program plays three parts, because a test that is killed cannot look: the test itself, the owner of a pool that
-//! gets killed, and the watcher that the owner starts (see `deno::watch`). What is left is found by a mark in the
+//! gets killed, and the watcher that the owner starts (see `children::watch`). What is left is found by a mark in the
 //! environment, which every process that comes from the owner inherits.
 // A test, though without the harness by which clippy knows one.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -13,7 +13,7 @@ fn main() {
 
 #[cfg(target_os = "linux")]
 fn main() {
-    denobridge::deno::watch::run_if_asked();
+    denobridge::children::run_if_asked();
     let arguments: Vec<String> = std::env::args().collect();
     match arguments.get(1).map(String::as_str) {
         Some("owner") => linux::own(&arguments[2], arguments[3].as_ref()),

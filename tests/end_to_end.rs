@@ -13,7 +13,8 @@
 //! Cases under `framework/NAME/` are about the example provider NAME of `framework/examples/`, which is built for them and
 //! is a plugin of both tools under that name. Those run once: re-encoding is the embedded provider's.
 //!
-//! Cases under `tests/reports/`, called `reports/NAME`, are about providers of others under our bridge; they run once too.
+//! Cases under `bridged/`, and those under `tests/reports/`, called `reports/NAME`, are about providers of others under our
+//! bridge; they run once too.
 
 #[path = "support/harness.rs"]
 mod harness;
@@ -48,7 +49,8 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     for case in harness.cases() {
         for mode in [harness::Mode::Plain, harness::Mode::Reencoded] {
-            if mode == harness::Mode::Reencoded && (case.example().is_some() || case.is_report()) {
+            let runs_once = case.example().is_some() || case.is_bridged() || case.is_report();
+            if mode == harness::Mode::Reencoded && runs_once {
                 continue;
             }
             let (harness, case) = (std::sync::Arc::clone(&harness), case.clone());

@@ -15,6 +15,7 @@
 //! - `lifecycle`: what each procedure means; `service`: the procedures themselves; [`engine`]: the way back to the user.
 
 mod assets;
+mod configured;
 mod conventions;
 pub mod engine;
 mod errors;

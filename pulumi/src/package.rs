@@ -11,6 +11,7 @@ use denobridge_core::{Call, Provider};
 use denobridge_sdk_gen::{ComponentKind, ComponentNames, Package};
 use thiserror::Error;
 
+use crate::configured::LastConfiguration;
 use crate::conventions::Conventions;
 
 /// What a plugin is asked to be.
@@ -75,10 +76,12 @@ pub(crate) struct LoadedPackage {
     pub(crate) capabilities: ServerCapabilities,
     /// Settings are not known yet, so the provider has not been configured: it can only be asked what it can say without.
     pub(crate) settings_unknown: AtomicBool,
+    /// Of a foreign provider; of others nobody asks for it.
+    pub(crate) last_configuration: LastConfiguration,
 }
 
 impl LoadedPackage {
-    pub(crate) async fn load(call: &Call, served: ServedPackage) -> Result<Self, PackageError> {
+    pub(crate) async fn load(call: &Call, mut served: ServedPackage) -> Result<Self, PackageError> {
         let failed = |reason: String| {
             PackageError::Unavailable(format!(
                 "the provider of the package {} has no usable schema: {reason}",
@@ -90,8 +93,13 @@ impl LoadedPackage {
         if let Some(error) = response.diagnostics.errors().next() {
             return Err(failed(format!("{}: {}", error.summary, error.detail)));
         }
+        let last_configuration = LastConfiguration::default();
+        if served.conventions == Conventions::GoBridge {
+            served.provider = last_configuration.of(served.provider);
+        }
+        let (schema, capabilities) = (response.schema, response.server_capabilities);
         let settings_unknown = AtomicBool::new(false);
-        Ok(Self { schema: response.schema, capabilities: response.server_capabilities, settings_unknown, served })
+        Ok(Self { served, schema, capabilities, settings_unknown, last_configuration })
     }
 
     /// The schema of a component; none for functions, which have a signature.

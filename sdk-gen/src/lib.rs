@@ -21,7 +21,7 @@ mod package;
 mod path;
 mod translate;
 
-pub use bridged::{BridgedOptions, Repair, Repairs, generate_bridged, unparameterized};
+pub use bridged::{BridgedOptions, Repair, Repairs, generate_bridged, mapped_provider, mapping, unparameterized};
 pub use error::SchemaError;
 pub use names::{ComponentNames, Field, ObjectNames, PackageNames, ResourceId, Returns, Shape, Source};
 pub use native::ComponentKind;

@@ -4,7 +4,7 @@
 //! gives the answer's JSON or a [`ScriptError`] that is fit to be shown.
 //!
 //! ```text
-//! Pool ─► Entry (one script: its processes, its waiting calls) ─► Process ─► spawn, watch
+//! Pool ─► Entry (one script: its processes, its waiting calls) ─► Process ─► children
 //!           └─ program  which Deno: find, version, install
 //!                                                                   ├─ frames, message   its stdout
 //!                                                                   └─ stderr, log       its stderr
@@ -32,10 +32,8 @@ pub mod permission;
 pub mod pool;
 pub mod process;
 pub mod program;
-mod spawn;
 mod stderr;
 pub mod version;
-pub mod watch;
 
 #[cfg(test)]
 mod bad_scripts;
@@ -56,4 +54,3 @@ pub use pool::{Pool, PoolOptions, ScriptSpec};
 pub use process::{CallOptions, ProgressSink};
 pub use program::{Deno, Search};
 pub use version::VersionWish;
-pub use watch::{Watcher, WatcherProgram};

@@ -24,7 +24,7 @@ use super::limits::Limits;
 use super::log::{LogSink, NoLog};
 use super::process::CallOptions;
 use super::program::Deno;
-use super::watch::Watcher;
+use crate::children::Watcher;
 use entry::Entry;
 use rustc_hash::FxHashMap;
 use serde_json::Value;

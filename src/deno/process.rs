@@ -13,7 +13,7 @@ use super::limits::{Limits, setting};
 use super::log::{LogLevel, LogSink, ScriptLog};
 use super::message::INTERNAL_ERROR;
 use super::permission::Denied;
-use super::watch::Watcher;
+use crate::children::Watcher;
 use denobridge_core::mask::Secrets;
 use serde_json::{Value, json};
 use shared::{InFlight, Shared};
@@ -384,7 +384,7 @@ async fn spawn(
         .stderr(Stdio::piped());
     launch.inherited.apply(&mut command);
     command.envs(launch.environment.iter().map(|(name, value)| (name, value)));
-    let spawned = super::spawn::spawn(command, watcher)
+    let spawned = crate::children::spawn(command, watcher)
         .await
         .map_err(|error| ScriptErrorKind::NotStarted { program: launch.program.clone(), reason: error.to_string() })?;
     if let Some(error) = &spawned.unwatched {

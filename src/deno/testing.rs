@@ -3,8 +3,8 @@
 pub(crate) mod server;
 
 use super::log::{LogLevel, LogSink};
-use super::watch::{Watcher, WatcherProgram};
 use super::{DenoSource, Limits, Pool, PoolOptions, ScriptSpec};
+use crate::children::{Watcher, WatcherProgram};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 

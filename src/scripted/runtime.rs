@@ -13,9 +13,10 @@ use serde_json::Value as Json;
 use super::ephemeral::Leases;
 use super::settings::Settings;
 use super::{configuration, traffic};
+use crate::children::Watcher;
 use crate::deno::command::Location;
 use crate::deno::{
-    self, CallOptions, Permissions, Pool, PoolOptions, ScriptError, ScriptErrorKind, ScriptSpec, Transport, Watcher,
+    self, CallOptions, Permissions, Pool, PoolOptions, ScriptError, ScriptErrorKind, ScriptSpec, Transport,
 };
 
 /// Keeps the pools of all providers made with it, so that whoever serves them can end their scripts in peace.

@@ -9,6 +9,8 @@ use std::{env, fs};
 use anyhow::{Context as _, Result, bail};
 use regex::Regex;
 
+use denobridge::plugins::GO_PLUGIN_NAMES;
+
 use crate::tools::{copy, link, tool};
 use crate::traffic::{Answers, Documents};
 
@@ -46,12 +48,17 @@ impl Case {
     pub fn is_report(&self) -> bool {
         self.name.starts_with("reports/")
     }
+
+    /// Whether it is about the providers of others.
+    pub fn is_bridged(&self) -> bool {
+        self.name.starts_with("bridged/")
+    }
 }
 
 /// What all cases share: the tools, and one folder of programs that stands first on PATH.
 pub struct Harness {
     project: PathBuf,
-    /// The providers that are built already.
+    /// What is built and linked already.
     built: Mutex<BTreeSet<String>>,
     programs: tempfile::TempDir,
     filters: Vec<(Regex, &'static str)>,
@@ -64,6 +71,9 @@ impl Harness {
         let binary = Path::new(env!("CARGO_BIN_EXE_denobridge"));
         for name in ["denobridge", "terraform-provider-denobridge", "pulumi-resource-denobridge"] {
             link(binary, &programs.path().join(name))?;
+        }
+        for plugin in GO_PLUGIN_NAMES {
+            link(binary, &programs.path().join(format!("pulumi-resource-{plugin}")))?;
         }
         link(&env::current_exe()?, &programs.path().join(format!("pulumi-resource-{}", crate::kinds_plugin::NAME)))?;
         for (name, variable) in [
@@ -118,6 +128,23 @@ impl Harness {
         Ok(())
     }
 
+    /// Puts what cases about providers of others need on PATH, once: a provider, and a registry.
+    fn foreign_providers(&self) -> Result<()> {
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        if built.contains("loopback-registry") {
+            return Ok(());
+        }
+        self.build("denobridge-registry-testing")?;
+        let time = tool(&self.project, "terraform-provider-time", "DENOBRIDGE_TEST_TERRAFORM_PROVIDER_TIME")?;
+        for (name, file) in
+            [("loopback-registry", built_binary("loopback-registry")?), ("terraform-provider-time", time)]
+        {
+            link(&file, &self.programs.path().join(name))?;
+        }
+        built.insert("loopback-registry".to_owned());
+        Ok(())
+    }
+
     /// Builds the provider that reports are shown with, once, and says where it is.
     fn provider_from_file(&self) -> Result<PathBuf> {
         let name = "terraform-provider-from-file";
@@ -149,6 +176,9 @@ impl Harness {
     pub fn run(&self, case: &Case, mode: Mode) -> Result<()> {
         if let Some(example) = case.example() {
             self.example(example)?;
+        }
+        if case.is_bridged() {
+            self.foreign_providers()?;
         }
         let sandbox = tempfile::Builder::new().prefix("denobridge-case-").tempdir()?;
         // Tools print resolved paths, so the filters must know this one.

@@ -4,6 +4,8 @@
 //! which hangs up cancels the work instead of cutting it off between two steps.
 
 mod functions;
+mod mappings;
+mod methods;
 mod packages;
 mod resources;
 mod settings;
@@ -202,7 +204,12 @@ impl ResourceProvider for Service {
     }
 
     async fn get_plugin_info(&self, request: Request<()>) -> Result<Response<PluginInfo>, Status> {
-        Ok(Response::new(PluginInfo { version: instance(&request)?.options.plugin_version.clone() }))
+        let instance = instance(&request)?;
+        // Once it has become another package, a plugin has that package's version, as the Go bridge has it.
+        let package = instance.packages.parameterized();
+        let version =
+            package.map_or_else(|| instance.options.plugin_version.clone(), |package| package.served.version.clone());
+        Ok(Response::new(PluginInfo { version }))
     }
 
     async fn parameterize(
@@ -283,20 +290,23 @@ impl ResourceProvider for Service {
         Ok(Response::new(()))
     }
 
-    async fn call(&self, _: Request<CallRequest>) -> Result<Response<CallResponse>, Status> {
-        unimplemented("Call")
+    async fn call(&self, request: Request<CallRequest>) -> Result<Response<CallResponse>, Status> {
+        self.run("Call", request, methods::call).await
     }
 
     async fn construct(&self, _: Request<ConstructRequest>) -> Result<Response<ConstructResponse>, Status> {
         unimplemented("Construct")
     }
 
-    async fn get_mapping(&self, _: Request<GetMappingRequest>) -> Result<Response<GetMappingResponse>, Status> {
-        unimplemented("GetMapping")
+    async fn get_mapping(&self, request: Request<GetMappingRequest>) -> Result<Response<GetMappingResponse>, Status> {
+        self.run("GetMapping", request, |shared, _, request| async move { mappings::get(&shared, &request) }).await
     }
 
-    async fn get_mappings(&self, _: Request<GetMappingsRequest>) -> Result<Response<GetMappingsResponse>, Status> {
-        unimplemented("GetMappings")
+    async fn get_mappings(
+        &self,
+        request: Request<GetMappingsRequest>,
+    ) -> Result<Response<GetMappingsResponse>, Status> {
+        self.run("GetMappings", request, |shared, _, request| async move { mappings::list(&shared, &request) }).await
     }
 
     type ListStream = Pin<Box<dyn Stream<Item = Result<ListResponse, Status>> + Send>>;

@@ -65,14 +65,16 @@ impl Packages {
         }
     }
 
+    /// The package that was asked for last, with a parameter.
+    pub(crate) fn parameterized(&self) -> Option<Arc<LoadedPackage>> {
+        let parameterized = self.lock();
+        let latest = parameterized.latest.as_ref().and_then(|name| parameterized.by_name.get(name));
+        latest.map(|(_, package)| Arc::clone(package))
+    }
+
     /// The package that was asked for last; without any, the plugin's own.
     pub(crate) async fn latest(&self, call: &Call) -> Result<Arc<LoadedPackage>, Failure> {
-        let latest = {
-            let parameterized = self.lock();
-            let latest = parameterized.latest.as_ref().and_then(|name| parameterized.by_name.get(name));
-            latest.map(|(_, package)| Arc::clone(package))
-        };
-        match latest {
+        match self.parameterized() {
             Some(package) => Ok(package),
             None => self.own(call).await,
         }

@@ -54,6 +54,12 @@ pub fn only(field: &Field, value: &Value) -> (String, PropertyValue) {
     (field.pulumi.to_string(), wrapped(value, &field.shape))
 }
 
+/// A value with the names that it has in Terraform.
+#[must_use]
+pub fn as_it_is(value: &Value) -> PropertyValue {
+    wrapped(value, &Shape::Dynamic)
+}
+
 fn is_empty(value: &Value, field: &Field) -> bool {
     !matches!(field.shape, Shape::Object(_)) && value.children().next().is_none()
 }

@@ -10,10 +10,12 @@
 //! | object type | the name of what it is in, then the property, in the singular for arrays |
 //!
 //! Each rule has its module: [`inflect`] plurals, [`naming`] names, [`tokens`] components, [`fields`] the tables,
-//! [`types`] object types, [`text`] and [`references`] descriptions, [`writer`] and [`module`] the schema.
+//! [`types`] object types, [`text`] and [`references`] descriptions, [`writer`] and [`module`] the schema, [`mapping()`] what
+//! `pulumi convert` is told.
 
 mod fields;
 mod inflect;
+mod mapping;
 mod module;
 mod naming;
 mod package;
@@ -30,6 +32,7 @@ use std::sync::Arc;
 use denobridge_core::schema::ProviderSchema;
 
 use self::fields::Builder;
+pub use self::mapping::{mapped_provider, mapping};
 use self::module::Module;
 pub use self::package::unparameterized;
 use self::references::References;

@@ -52,7 +52,8 @@ fn prefix(schema: &ProviderSchema, options: &BridgedOptions) -> String {
     common.unwrap_or_else(|| options.package_name().to_owned())
 }
 
-fn common_word<'n>(names: impl Iterator<Item = &'n Arc<str>>) -> Option<String> {
+/// The first word of names that have several, if it is one for all.
+pub(super) fn common_word<'n>(names: impl Iterator<Item = &'n Arc<str>>) -> Option<String> {
     let words: BTreeSet<&str> = names.filter_map(|name| name.split_once('_')).map(|(word, _)| word).collect();
     match words.len() {
         1 => words.first().filter(|word| !word.is_empty()).map(|word| (*word).to_owned()),

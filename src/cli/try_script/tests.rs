@@ -9,8 +9,8 @@ use serde_json::{Value as Json, json};
 use tokio_util::sync::CancellationToken;
 
 use super::{Arguments, Printer, Style, run_with};
+use crate::children::{Watcher, WatcherProgram};
 use crate::deno::testing::deno;
-use crate::deno::{Watcher, WatcherProgram};
 use crate::scripted::Runtime;
 
 #[derive(Parser)]

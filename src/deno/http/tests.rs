@@ -3,11 +3,10 @@
 use super::super::error::ScriptError;
 use super::super::testing::server::{Reply, Server};
 use super::super::testing::{Bench, deno};
-use super::super::{
-    CallOptions, Configuration, Limits, LogLevel, Pool, PoolOptions, ScriptSpec, Watcher, WatcherProgram,
-};
+use super::super::{CallOptions, Configuration, Limits, LogLevel, Pool, PoolOptions, ScriptSpec};
 use super::contract::Request;
 use super::{Remote, RemoteError, Transport};
+use crate::children::{Watcher, WatcherProgram};
 use denobridge_core::mask::Secrets;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};

@@ -1,10 +1,8 @@
 //! The pool with real scripts.
 
+use crate::children::{Watcher, WatcherProgram};
 use crate::deno::testing::Bench;
-use crate::deno::{
-    CallOptions, Configuration, Limits, LogLevel, Pool, PoolOptions, ScriptErrorKind, ScriptSpec, Watcher,
-    WatcherProgram,
-};
+use crate::deno::{CallOptions, Configuration, Limits, LogLevel, Pool, PoolOptions, ScriptErrorKind, ScriptSpec};
 use denobridge_core::mask::Secrets;
 use futures::future::join_all;
 use serde_json::{Value, json};

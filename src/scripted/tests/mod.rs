@@ -21,8 +21,8 @@ use denobridge_framework::host::{Host, HostOptions, Plan, ResourceHost, Resource
 use serde_json::{Value as Json, json};
 
 use super::{ACTION, DATA_SOURCE, EPHEMERAL_RESOURCE, FUNCTION, RESOURCE, Runtime, ScriptedOptions, provider};
+use crate::children::{Watcher, WatcherProgram};
 use crate::deno::testing::deno;
-use crate::deno::{Watcher, WatcherProgram};
 
 /// A provider with one script that plays what a test wants.
 struct Stage {

@@ -1,12 +1,12 @@
-//! The watcher: makes sure that nothing a script started outlives us, however we end.
+//! The watcher: makes sure that nothing that our children have started outlives us, however we end.
 //!
-//! A parent-death signal (see [`spawn`](super::spawn)) reaches Deno only, only on Linux, and not what the script has
-//! started. So we run our own program once more, as a watcher that does nothing but read a pipe whose other end we hold.
+//! A parent-death signal (see [`spawn`](super::spawn)) reaches the child only, only on Linux, and not what it has started
+//! in turn. So we run our own program once more, as a watcher that does nothing but read a pipe whose other end we hold.
 //! We write down it which process groups are ours. When we end, even by SIGKILL, the kernel closes our end; the watcher
 //! reads the end of file, kills the groups and exits. It has a session of its own, so that what kills our group or closes
 //! our terminal does not take it along, and it ignores the signals that are sent to end us by name.
 //!
-//! A process that a script starts in a session of its own has left the group. On Linux it is found all the same, by a mark
+//! A process that a child starts in a session of its own has left the group. On Linux it is found all the same, by a mark
 //! in the environment that it inherits ([`MARK`]), unless it was started without an environment. Elsewhere it stays.
 
 use std::ffi::OsString;
@@ -37,7 +37,7 @@ pub enum WatcherProgram {
     ThisProgram,
     /// Another program that calls [`run_if_asked`]; for tests, which are programs of their own.
     Program(PathBuf),
-    /// None: processes that scripts start may outlive us when we are killed.
+    /// None: what children start may outlive us when we are killed.
     None,
 }
 

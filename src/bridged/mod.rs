@@ -1,0 +1,210 @@
+//! Any Terraform provider as a Pulumi package: what the plugin becomes when it is given parameters.
+//!
+//! ```text
+//! words of a command line ─► arguments ┐
+//!                                      ├─► Wanted ─► find ─► start ─► package
+//! bytes kept in an SDK ──────► value ──┘
+//! ```
+//!
+//! The grammar of the words, the form of the bytes, and the names in the package are those of Pulumi's own
+//! `terraform-provider` plugin, so that SDKs and stacks go from one to the other. What we add is ignored there.
+
+mod any_provider;
+mod arguments;
+mod find;
+mod log;
+mod reattach;
+mod start;
+mod value;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use denobridge_core::Call;
+use denobridge_core::provider::{GetProviderSchemaRequest, Provider as _};
+use denobridge_pulumi::{Conventions, PackageError, ServedPackage};
+use denobridge_registry::{Environment, PackageHash};
+use denobridge_sdk_gen::{BasePlugin, BridgedOptions, Repairs, generate_bridged};
+use denobridge_terraform::ForeignProvider;
+use futures::future::join_all;
+
+use crate::children::Watcher;
+use find::Found;
+
+pub use any_provider::AnyProvider;
+
+/// The plugin that foreign providers are packages of.
+#[derive(Clone, Debug)]
+pub struct PluginIdentity {
+    /// Its name, as in `pulumi-resource-NAME`.
+    pub name: String,
+    /// Its version: three numbers, no `v`.
+    pub version: String,
+}
+
+/// What a parameter asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Wanted {
+    provider: WantedProvider,
+    view: View,
+}
+
+/// Which provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum WantedProvider {
+    /// One that a registry or a mirror has.
+    Remote {
+        /// Its address, as it was given.
+        address: String,
+        /// The versions that will do, as a constraint; empty for any.
+        versions: String,
+        /// What was recorded of its packages.
+        hashes: Vec<PackageHash>,
+    },
+    /// A file.
+    Local {
+        /// As it was given.
+        path: String,
+    },
+}
+
+/// What a package shows of its provider, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct View {
+    /// Terraform names of what it shows; empty for everything.
+    includes: Vec<String>,
+    /// Terraform names of what it does not show.
+    excludes: Vec<String>,
+    /// What the package is called, if not as the provider.
+    package: Option<String>,
+    /// What is done better than the Go plugin does it.
+    repairs: Repairs,
+}
+
+async fn end(providers: &[Arc<ForeignProvider>]) {
+    join_all(providers.iter().map(|provider| provider.shutdown())).await;
+}
+
+/// Makes packages of foreign providers, and ends the providers in the end.
+pub struct Bridge {
+    plugin: PluginIdentity,
+    environment: Environment,
+    watcher: Arc<Watcher>,
+    running: Mutex<Vec<Arc<ForeignProvider>>>,
+}
+
+impl Bridge {
+    /// A bridge for this plugin, on the machine that the environment describes.
+    #[must_use]
+    pub fn new(plugin: PluginIdentity, environment: Environment) -> Self {
+        Self { plugin, environment, watcher: Watcher::shared(), running: Mutex::default() }
+    }
+
+    /// The package that the words of a command line ask for.
+    ///
+    /// # Errors
+    /// The words make no sense, or the provider is not to be had.
+    pub async fn by_arguments(&self, call: &Call, words: &[String]) -> Result<ServedPackage, PackageError> {
+        let wanted = arguments::parse(&self.plugin.name, words, &self.environment)?;
+        if let Some(notice) = wanted.notice {
+            call.log(denobridge_core::call::LogLevel::Warn, &self.plugin.name, &notice);
+        }
+        self.package(call, wanted.wanted, None).await
+    }
+
+    /// The package that was described by `parameter` when the SDK of the package `name` was made.
+    ///
+    /// # Errors
+    /// The bytes are not such a parameter, or the provider is not to be had.
+    pub async fn by_parameter(&self, call: &Call, name: &str, parameter: &[u8]) -> Result<ServedPackage, PackageError> {
+        let wanted = value::read(parameter).map_err(|reason| {
+            PackageError::InvalidParameter(format!(
+                "the parameter in the SDK of the package {name} cannot be read: {reason}. Generate the SDK again with \
+                 `pulumi package add {} -- …`.",
+                self.plugin.name
+            ))
+        })?;
+        self.package(call, wanted, Some(parameter)).await
+    }
+
+    /// Ends the providers that were started.
+    pub async fn shutdown(&self) {
+        let running = std::mem::take(&mut *self.running.lock().unwrap_or_else(PoisonError::into_inner));
+        end(&running).await;
+    }
+
+    /// Finds and starts a provider, and describes it. Whoever hangs up gets a provider that is nowhere installed by half.
+    async fn package(
+        &self,
+        call: &Call,
+        wanted: Wanted,
+        parameter: Option<&[u8]>,
+    ) -> Result<ServedPackage, PackageError> {
+        let cancelled = call.cancellation().cancelled();
+        tokio::select! {
+            package = self.made(call, wanted, parameter) => package,
+            () = cancelled => Err(PackageError::Unavailable("cancelled while the provider was being started".to_owned())),
+        }
+    }
+
+    async fn made(&self, call: &Call, wanted: Wanted, parameter: Option<&[u8]>) -> Result<ServedPackage, PackageError> {
+        let found = find::find(call, &wanted.provider, &self.environment).await?;
+        let provider = Arc::new(start::start(call, &found, &self.environment, Arc::clone(&self.watcher)).await?);
+        let parameter = parameter.map_or_else(|| value::write(&found.record, &wanted.view), <[u8]>::to_vec);
+        let served = self.describe(call, Arc::clone(&provider), &found, &wanted.view, parameter).await?;
+        self.keep(provider);
+        Ok(served)
+    }
+
+    /// Keeps a provider until the end, or until nobody needs it any more: a plugin that was started by hand lives through
+    /// many deployments, and gets new providers in each.
+    fn keep(&self, provider: Arc<ForeignProvider>) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let (needed, idle): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut *running).into_iter().partition(|kept| Arc::strong_count(kept) > 1);
+        *running = needed;
+        running.push(provider);
+        if !idle.is_empty() {
+            tokio::spawn(async move { end(&idle).await });
+        }
+    }
+
+    async fn describe(
+        &self,
+        call: &Call,
+        provider: Arc<ForeignProvider>,
+        found: &Found,
+        view: &View,
+        parameter: Vec<u8>,
+    ) -> Result<ServedPackage, PackageError> {
+        let unavailable = |reason: &dyn std::fmt::Display| {
+            PackageError::Unavailable(format!("the provider {} cannot be a Pulumi package: {reason}", found.title))
+        };
+        let answer = provider.get_provider_schema(call, GetProviderSchemaRequest {}).await;
+        let answer = answer.map_err(|error| unavailable(&error))?;
+        if let Some(error) = answer.diagnostics.errors().next() {
+            return Err(unavailable(&format!("{}: {}", error.summary, error.detail)));
+        }
+        let options = self.options(found, view, parameter);
+        let package = generate_bridged(&answer.schema, &options).map_err(|error| unavailable(&error))?;
+        Ok(ServedPackage {
+            provider,
+            package,
+            name: options.package_name().to_owned(),
+            version: options.version.clone(),
+            conventions: Conventions::GoBridge,
+        })
+    }
+
+    fn options(&self, found: &Found, view: &View, parameter: Vec<u8>) -> BridgedOptions {
+        let PluginIdentity { name, version } = self.plugin.clone();
+        BridgedOptions {
+            namespace: found.namespace.clone(),
+            package: view.package.clone(),
+            includes: view.includes.iter().cloned().collect(),
+            excludes: view.excludes.iter().cloned().collect(),
+            parameterization: Some(BasePlugin { name, version, parameter }),
+            repairs: view.repairs.clone(),
+            ..BridgedOptions::new(&found.name, found.version.to_string())
+        }
+    }
+}

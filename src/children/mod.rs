@@ -1,0 +1,7 @@
+//! Processes that end with us, however we end: Deno with what its scripts start, and foreign providers.
+
+mod spawn;
+mod watch;
+
+pub(crate) use spawn::{Spawned, spawn};
+pub use watch::{MARK, Watcher, WatcherProgram, run_if_asked};

@@ -31,40 +31,33 @@ impl Operation {
         let ignored = edit::resolvable(ignored, &outputs::root(&prior.value, self.fields()));
         let config = self.config_over(inputs, &prior.value, &ignored)?;
         let plan = self.plan(prior, config).await?;
-        Ok(self.diff_of(&plan, old_inputs, &given, &ignored))
+        Ok(self.diff_of(&plan, &Seen { outputs, old_inputs, inputs: &given, ignored: &ignored }))
     }
 
-    fn diff_of(
-        &self,
-        plan: &Plan,
-        old_inputs: &PropertyMap,
-        inputs: &PropertyMap,
-        ignored: &[PropertyPath],
-    ) -> DiffResponse {
+    fn diff_of(&self, plan: &Plan, seen: &Seen<'_>) -> DiffResponse {
         let none =
             DiffResponse { changes: DiffChanges::DiffNone.into(), has_detailed_diff: true, ..Default::default() };
         if plan.action == Action::NoOp {
             return none;
         }
-        let is_ignored = |path: &PropertyPath| ignored.iter().any(|ignored| ignored.contains(path));
         let mut detailed = DetailedDiff::default();
         // What the provider computes anew is a consequence, not what the user has changed.
         let shown = |difference: &Difference| {
             let planned = !difference.unknown && self.conventions().shows_planned_defaults();
-            planned || !self.is_consequence(&difference.path, plan, old_inputs)
+            planned || !self.is_consequence(&difference.path, plan, seen.old_inputs)
         };
-        self.add_changes(plan, inputs, &mut detailed, &is_ignored, shown);
-        self.add_write_only(old_inputs, inputs, plan, &mut detailed, &is_ignored);
-        self.add_replacements(plan, &mut detailed, &is_ignored);
+        self.add_changes(plan, seen, &mut detailed, shown);
+        self.add_write_only(plan, seen, &mut detailed);
+        self.add_replacements(plan, seen, &mut detailed);
         if detailed.is_empty() {
-            self.add_changes(plan, inputs, &mut detailed, &is_ignored, |_| true);
+            self.add_changes(plan, seen, &mut detailed, |_| true);
         }
         if detailed.is_empty() {
             return none;
         }
         DiffResponse {
             // Also where the provider replaces nothing: the user's `replaceOnChanges` may make a replacement of an update.
-            delete_before_replace: self.deletes_first(plan, inputs),
+            delete_before_replace: self.deletes_first(plan, seen.inputs),
             diffs: detailed.properties(),
             replaces: detailed.replaced(),
             changes: DiffChanges::DiffSome.into(),
@@ -77,14 +70,13 @@ impl Operation {
     fn add_changes(
         &self,
         plan: &Plan,
-        inputs: &PropertyMap,
+        seen: &Seen<'_>,
         detailed: &mut DetailedDiff,
-        is_ignored: &impl Fn(&PropertyPath) -> bool,
         wanted: impl Fn(&Difference) -> bool,
     ) {
         for difference in differences(&plan.prior.value, &plan.planned).into_iter().filter(wanted) {
-            let path = self.fields().to_pulumi(&self.placed(&difference, plan, inputs));
-            if !is_ignored(&path) {
+            let path = self.fields().to_pulumi(&self.placed(&difference, seen));
+            if !seen.is_ignored(&path) {
                 let replace = plan.requires_replace.iter().any(|cause| overlap(cause, &difference.path));
                 detailed.add(path, difference.change, replace, false);
             }
@@ -93,18 +85,16 @@ impl Operation {
 
     /// The path of a difference with the place that an element of a set has in the array which the user sees: one that
     /// goes in the outputs, one that comes in the program's inputs. Of sets inside of something else there is no place.
-    fn placed(&self, difference: &Difference, plan: &Plan, inputs: &PropertyMap) -> Path {
+    fn placed(&self, difference: &Difference, seen: &Seen<'_>) -> Path {
         let steps = difference.path.steps();
         let [PathStep::Attribute(name), PathStep::Element(element), rest @ ..] = steps else {
             return difference.path.clone();
         };
-        let place = match difference.change {
-            Change::Delete if rest.is_empty() => {
-                let elements = plan.prior.value.attribute(name).and_then(Value::as_elements);
-                elements.and_then(|elements| elements.iter().position(|other| other == &**element))
-            }
-            _ => self.fields().by_terraform(name).and_then(|field| place_in(inputs, field, element)),
-        };
+        let place = self.fields().by_terraform(name).and_then(|field| match difference.change {
+            _ if field.flattened => Some(0),
+            Change::Delete if rest.is_empty() => place_in(seen.outputs, field, inputs::Origin::State, element),
+            _ => place_in(seen.inputs, field, inputs::Origin::Program, element),
+        });
         match place.and_then(|place| i64::try_from(place).ok()) {
             Some(place) => {
                 [PathStep::Attribute(name.clone()), PathStep::Index(place)].iter().chain(rest).cloned().collect()
@@ -124,17 +114,10 @@ impl Operation {
 
     /// Changes of write-only properties, which no state shows: the engine is told to compare inputs. They are only worth
     /// showing beside a change that the provider has planned.
-    fn add_write_only(
-        &self,
-        old_inputs: &PropertyMap,
-        inputs: &PropertyMap,
-        plan: &Plan,
-        detailed: &mut DetailedDiff,
-        is_ignored: &impl Fn(&PropertyPath) -> bool,
-    ) {
+    fn add_write_only(&self, plan: &Plan, seen: &Seen<'_>, detailed: &mut DetailedDiff) {
         for field in self.fields().fields().filter(|field| field.write_only) {
             let part = |inputs: &PropertyMap| inputs.get(&*field.pulumi).map(|value| value.without_secrets());
-            let change = match (part(old_inputs), part(inputs)) {
+            let change = match (part(seen.old_inputs), part(seen.inputs)) {
                 (None, Some(_)) => Change::Add,
                 (Some(_), None) => Change::Delete,
                 (before, after) if before != after => Change::Update,
@@ -142,7 +125,7 @@ impl Operation {
             };
             let terraform = Path::root().attribute(field.terraform.clone());
             let path = self.fields().to_pulumi(&terraform);
-            if !is_ignored(&path) {
+            if !seen.is_ignored(&path) {
                 let replace = plan.requires_replace.iter().any(|cause| overlap(cause, &terraform));
                 detailed.add(path, change, replace, true);
             }
@@ -150,11 +133,12 @@ impl Operation {
     }
 
     /// Causes of a replacement that no difference shows: write-only properties, and values that are not known yet.
-    fn add_replacements(&self, plan: &Plan, detailed: &mut DetailedDiff, is_ignored: &impl Fn(&PropertyPath) -> bool) {
+    fn add_replacements(&self, plan: &Plan, seen: &Seen<'_>, detailed: &mut DetailedDiff) {
         for cause in &plan.requires_replace {
             let path = self.fields().to_pulumi(cause);
             let shown = detailed.replaced();
-            if !is_ignored(&path) && !path.first_property().is_some_and(|name| shown.iter().any(|shown| shown == name))
+            if !seen.is_ignored(&path)
+                && !path.first_property().is_some_and(|name| shown.iter().any(|shown| shown == name))
             {
                 detailed.add(path, Change::Update, true, false);
             }
@@ -187,6 +171,20 @@ impl Operation {
     }
 }
 
+/// What the user sees of a resource, in programs and in the state.
+struct Seen<'d> {
+    outputs: &'d PropertyMap,
+    old_inputs: &'d PropertyMap,
+    inputs: &'d PropertyMap,
+    ignored: &'d [PropertyPath],
+}
+
+impl Seen<'_> {
+    fn is_ignored(&self, path: &PropertyPath) -> bool {
+        self.ignored.iter().any(|ignored| ignored.contains(path))
+    }
+}
+
 /// What becomes of a resource's name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Name {
@@ -195,8 +193,8 @@ enum Name {
     Changes,
 }
 
-/// The place of a set's element in the array that the program gives for the set: the first that can have become it.
-fn place_in(given: &PropertyMap, field: &Field, element: &Value) -> Option<usize> {
-    let items = inputs::elements(field, given.get(&*field.pulumi)).ok()?;
+/// The place of a set's element in the array for the set: the first that is it, or can have become it.
+fn place_in(given: &PropertyMap, field: &Field, origin: inputs::Origin, element: &Value) -> Option<usize> {
+    let items = inputs::elements(field, given.get(&*field.pulumi), origin).ok()?;
     items.iter().position(|item| agrees(item, element))
 }

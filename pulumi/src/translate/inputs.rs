@@ -53,7 +53,7 @@ pub fn unexpected_properties(properties: &PropertyMap, names: &ObjectNames) -> V
 ///
 /// # Errors
 /// See [`TranslateProblem`].
-pub fn elements(field: &Field, property: Option<&PropertyValue>) -> Result<Vec<Value>, TranslateError> {
+pub fn elements(field: &Field, property: Option<&PropertyValue>, origin: Origin) -> Result<Vec<Value>, TranslateError> {
     let element = field.shape.element().unwrap_or(&Shape::Dynamic);
     let ty = field.ty.element().cloned().unwrap_or(Type::Dynamic);
     let secret = property.is_some_and(PropertyValue::is_secret);
@@ -64,7 +64,7 @@ pub fn elements(field: &Field, property: Option<&PropertyValue>) -> Result<Vec<V
         Some(PropertyValue::Unknown) => Ok(vec![Value::unknown(ty).with_marks(marks)]),
         Some(PropertyValue::Array(items)) => {
             let items = items.iter().enumerate().map(|(index, item)| {
-                let value = shaped(item, element, &ty, Origin::Program);
+                let value = shaped(item, element, &ty, origin);
                 value.map(|value| value.with_marks(marks)).map_err(|error| error.inside_index(index))
             });
             items.collect()

@@ -259,31 +259,3 @@ async fn a_refresh_says_what_has_become_of_the_inputs() {
     let again = server.read("i-1", read.properties.clone(), Some(inputs.clone())).await;
     assert_eq!((again.properties, json_of(&again.inputs.expect("inputs"))), (read.properties, inputs));
 }
-
-#[tokio::test]
-async fn functions_and_data_sources_answer() {
-    let mut acme = Foreign::server().await;
-    let zone =
-        acme.invoke("getZone:getZone", json!({ "zoneName": "z" }), false).await.expect("a warning fails nothing");
-    let zone = json_of(&zone.r#return.expect("result"));
-    assert_eq!(zone, json!({ "zoneName": "z", "records": ["a", "b"], "apiKey": secret(json!("canary")) }));
-    assert_eq!(acme.door.logged("Deprecated").await.message, "Deprecated: use another (property `zoneName`)");
-    let joined =
-        |answer: denobridge_pulumi::proto::pulumirpc::InvokeResponse| json_of(&answer.r#return.expect("result"));
-    let answer = acme
-        .invoke("join:join", json!({ "first": "a", "rest": ["b", 1, { "c": true }] }), false)
-        .await
-        .expect("answers");
-    assert_eq!(joined(answer), json!({ "result": "a/b/?/?" }));
-    // Parameters that share a name, or have none, are told apart by their place.
-    let twins = json!({ "x": "1", "x2": "2", "arg3": "3" });
-    assert_eq!(joined(acme.invoke("twins:twins", twins, false).await.expect("answers")), json!({ "result": "1/2/3" }));
-    let failures = acme.invoke("twins:twins", json!({ "x": "1", "x2": "wrong", "arg3": "3", "y": 1 }), false).await;
-    let failures = crate::bridged::failures(failures.expect("answers").failures);
-    assert_eq!(failures[0].0, "y");
-    let failures = acme.invoke("twins:twins", json!({ "x": "1", "x2": "wrong", "arg3": "3" }), false).await;
-    let failures = crate::bridged::failures(failures.expect("answers").failures);
-    assert_eq!(failures, [("x2".to_owned(), "\"wrong\" is wrong".to_owned())]);
-    let failures = acme.invoke("join:join", json!({}), false).await.expect("answers").failures;
-    assert_eq!(failures[0].reason, "the argument is required, but it is not given");
-}

@@ -12,6 +12,7 @@ use denobridge_core::provider::*;
 use denobridge_core::{Call, CallError, Diagnostic, Diagnostics, DynamicValue, Provider};
 use denobridge_pulumi::{Conventions, PackageError, PackageSource, Parameter, ServedPackage};
 use denobridge_sdk_gen::{BridgedOptions, generate_bridged};
+use futures::StreamExt as _;
 use serde_json::Value as Json;
 
 use crate::bridged_schema::schema;
@@ -293,6 +294,67 @@ impl Provider for Acme {
         let records = Value::list(Type::String, ["a", "b"].map(Value::string));
         let state = config.with_attribute("record", records).with_attribute("api_key", Value::string("canary"));
         Ok(ReadDataSourceResponse { state: state.into(), ..Default::default() })
+    }
+
+    async fn validate_ephemeral_resource_config(
+        &self,
+        _: &Call,
+        _: ValidateEphemeralResourceConfigRequest,
+    ) -> Result<ValidateEphemeralResourceConfigResponse, CallError> {
+        Ok(ValidateEphemeralResourceConfigResponse::default())
+    }
+
+    async fn open_ephemeral_resource(
+        &self,
+        _: &Call,
+        request: OpenEphemeralResourceRequest,
+    ) -> Result<OpenEphemeralResourceResponse, CallError> {
+        let config =
+            request.config.decode(&schema().ephemeral_resources["acme_login"].implied_type()).expect("conforms");
+        let result = config.with_attribute("pass_phrase", Value::string("canary"));
+        Ok(OpenEphemeralResourceResponse { result: result.into(), ..Default::default() })
+    }
+
+    async fn validate_action_config(
+        &self,
+        _: &Call,
+        _: ValidateActionConfigRequest,
+    ) -> Result<ValidateActionConfigResponse, CallError> {
+        Ok(ValidateActionConfigResponse::default())
+    }
+
+    async fn plan_action(&self, _: &Call, _: PlanActionRequest) -> Result<PlanActionResponse, CallError> {
+        Ok(PlanActionResponse::default())
+    }
+
+    async fn invoke_action(&self, _: &Call, _: InvokeActionRequest) -> Result<InvokeActionResponse, CallError> {
+        let events = [
+            InvokeActionEvent::Progress("going down".to_owned()),
+            InvokeActionEvent::Completed(Diagnostic::warning("Slow", "it took long").into()),
+        ];
+        Ok(InvokeActionResponse { events: futures::stream::iter(events).boxed() })
+    }
+
+    async fn validate_list_resource_config(
+        &self,
+        _: &Call,
+        _: ValidateListResourceConfigRequest,
+    ) -> Result<ValidateListResourceConfigResponse, CallError> {
+        Ok(ValidateListResourceConfigResponse::default())
+    }
+
+    async fn list_resource(&self, _: &Call, request: ListResourceRequest) -> Result<ListResourceResponse, CallError> {
+        let events = (1..=request.limit.min(9)).map(|number| {
+            let identity = Value::object([("zone_name", Value::string("z")), ("key", Value::string("k"))]);
+            let object = Value::object([("id", Value::number(number)), ("key", Value::string("k"))]);
+            ListResourceEvent {
+                display_name: format!("record {number}"),
+                identity: identity.into(),
+                resource_object: request.include_resource_object.then(|| object.into()),
+                ..ListResourceEvent::default()
+            }
+        });
+        Ok(ListResourceResponse { events: futures::stream::iter(events.collect::<Vec<_>>()).boxed() })
     }
 
     async fn call_function(&self, _: &Call, request: CallFunctionRequest) -> Result<CallFunctionResponse, CallError> {

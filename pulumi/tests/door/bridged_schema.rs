@@ -114,6 +114,17 @@ pub fn schema() -> ProviderSchema {
             ),
         )]
         .into(),
+        ephemeral_resources: [(
+            "acme_login".into(),
+            schema_of(
+                vec![attribute("user_name", Type::String, "r"), attribute("pass_phrase", Type::String, "c")],
+                vec![],
+            ),
+        )]
+        .into(),
+        actions: [("acme_reboot".into(), schema_of(vec![attribute("server_id", Type::String, "r")], vec![]))].into(),
+        list_resources: [("acme_record".into(), schema_of(vec![attribute("zone_name", Type::String, "o")], vec![]))]
+            .into(),
         functions: [
             ("join".into(), function(vec![strings("first")], Some(parameter("rest", Type::Dynamic, true)))),
             ("twins".into(), function(vec![strings("x"), strings("x"), strings("")], None)),

@@ -5,6 +5,7 @@
 mod attached;
 mod bridged;
 mod bridged_check;
+mod bridged_kinds;
 mod bridged_life;
 mod bridged_provider;
 mod bridged_schema;

@@ -7,13 +7,14 @@ use denobridge_core::cty::Type;
 use denobridge_core::limits::MAX_DEPTH;
 use denobridge_core::schema::{
     Annotations, Attribute, AttributeType, Block, FunctionParameter, FunctionSignature, NestedBlock, Nesting,
+    ProviderSchema,
 };
 
 use super::naming::{camel, property_name, upper_first};
 use super::{Repair, Repairs};
 use crate::error::SchemaError;
 use crate::names::{Field, ObjectNames, ResourceId, Returns, Shape, Source, wrap};
-use crate::native;
+use crate::native::{self, ComponentKind};
 
 /// Builds tables.
 pub(super) struct Builder<'o> {
@@ -160,6 +161,49 @@ impl Builder<'_> {
             }
         }
         Ok((Arc::new(ObjectNames::new(fields)), id))
+    }
+
+    /// The table of a component of a kind that the Go bridge does not offer. What Pulumi keeps for itself there is renamed
+    /// as for scripts.
+    pub(super) fn of_kind(
+        &self,
+        kind: ComponentKind,
+        block: &Block,
+        place: &str,
+    ) -> Result<Arc<ObjectNames>, SchemaError> {
+        let mut fields = self.block_fields(block, place, 0)?;
+        for field in fields.iter_mut().filter(|field| native::is_reserved(kind.level(), &field.pulumi)) {
+            field.pulumi = format!("{}Value", field.pulumi).into();
+        }
+        Ok(Arc::new(ObjectNames::new(fields)))
+    }
+
+    /// What a list finds: objects with what people call them, their identity if such objects have one, and, if it was
+    /// asked for, all there is to know about them.
+    pub(super) fn list_result(
+        &self,
+        type_name: &str,
+        all: &ProviderSchema,
+        place: &str,
+    ) -> Result<Arc<ObjectNames>, SchemaError> {
+        let found = |terraform: &str, pulumi: &str, shape: Shape| Field {
+            computed: true,
+            ..Field::new(terraform.into(), pulumi.into(), shape.ty(), shape)
+        };
+        let mut fields = vec![found("display_name", "displayName", Shape::String)];
+        if let Some(identity) = all.identities.get(type_name) {
+            let identity =
+                self.shape(&identity.implied_type(), TypesOf::Functions, &inside(place, "identity", 0)?, 1)?;
+            fields.push(found("identity", "identity", identity));
+        }
+        if let Some(resource) = all.resources.get(type_name) {
+            let (object, _) = self.resource(type_name, &resource.block, &inside(place, "resource", 0)?)?;
+            // Only there if it was asked for.
+            let resource = found("resource", "resource", Shape::Object(object));
+            fields.push(Field { computed: false, optional: true, ..resource });
+        }
+        let results = Shape::List(Arc::new(Shape::Object(Arc::new(ObjectNames::new(fields)))));
+        Ok(Arc::new(ObjectNames::new(vec![found("results", "results", results)])))
     }
 
     fn id_names(&self, type_name: &str) -> [String; 4] {

@@ -9,12 +9,13 @@
 //! | token | `package:index/name:Name`, for data sources `package:index/getName:getName` |
 //! | object type | the name of what it is in, then the property, in the singular for arrays |
 //!
-//! Each rule has its module: [`inflect`] plurals, [`naming`] names, [`tokens`] components, [`fields`] the tables,
-//! [`types`] object types, [`text`] and [`references`] descriptions, [`writer`] and [`module`] the schema, [`mapping()`] what
-//! `pulumi convert` is told.
+//! Each rule has its module: [`inflect`] plurals, [`naming`] names, [`tokens`] components, [`kinds`] those that the Go bridge
+//! does not offer, [`fields`] the tables, [`types`] object types, [`text`] and [`references`] descriptions, [`writer`] and
+//! [`module`] the schema, [`mapping()`] what `pulumi convert` is told.
 
 mod fields;
 mod inflect;
+mod kinds;
 mod mapping;
 mod module;
 mod naming;
@@ -116,8 +117,17 @@ pub fn generate_bridged(schema: &ProviderSchema, options: &BridgedOptions) -> Re
     let config = package::configuration(context, &provider, &schema.provider.block, &mut spec);
     let mut collected = Collected { package, ..Collected::default() };
     collected.components(schema, &tokens, &builder, context)?;
-    let Collected { modules, components, .. } = collected;
-    let modules = std::iter::once(config).chain(modules.into_values().flatten());
+    let Collected { modules, mut components, .. } = collected;
+    // Of types with one name the last keeps it, which must not be one that the Go bridge does not have.
+    let mut all = Vec::new();
+    if options.repairs.contains(Repair::NewKinds) {
+        let (names, modules): (Vec<_>, Vec<_>) =
+            kinds::components(schema, options, &tokens, &builder, context)?.into_iter().unzip();
+        components.extend(names);
+        all.extend(modules);
+    }
+    all.push(config);
+    let modules = all.into_iter().chain(modules.into_values().flatten());
     let own = package::provider(context, &provider, &schema.provider.block, &mut spec);
     let distinct = options.repairs.contains(Repair::DistinctTypes);
     module::assemble(modules.chain(std::iter::once(own)).collect(), distinct, &mut spec);

@@ -117,11 +117,11 @@ fn is_input(field: &Field) -> bool {
 }
 
 /// What a component is for, which only we say.
-fn described(context: Context<'_>, text: &str) -> String {
+pub(super) fn described(context: Context<'_>, text: &str) -> String {
     if context.repairs.contains(Repair::Descriptions) { text::lines(&context.describe(text)) } else { String::new() }
 }
 
-fn deprecation(context: Context<'_>, block: &Block) -> Option<String> {
+pub(super) fn deprecation(context: Context<'_>, block: &Block) -> Option<String> {
     let said = context.repairs.contains(Repair::Deprecations);
     said.then(|| context.deprecation(block.deprecation.as_deref())).flatten()
 }

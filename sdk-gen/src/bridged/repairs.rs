@@ -20,11 +20,13 @@ pub enum Repair {
     ResourceIds,
     /// Components that do not begin with the provider's prefix keep their whole name; the Go bridge refuses the provider.
     ForeignPrefixes,
+    /// Ephemeral resources, actions and list resources are offered, as they are for scripts.
+    NewKinds,
 }
 
 impl Repair {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Tuples,
         Self::DynamicMaps,
         Self::Descriptions,
@@ -32,6 +34,7 @@ impl Repair {
         Self::DistinctTypes,
         Self::ResourceIds,
         Self::ForeignPrefixes,
+        Self::NewKinds,
     ];
 
     /// Its name in settings and documentation.
@@ -45,6 +48,7 @@ impl Repair {
             Self::DistinctTypes => "distinct-types",
             Self::ResourceIds => "resource-ids",
             Self::ForeignPrefixes => "foreign-prefixes",
+            Self::NewKinds => "new-kinds",
         }
     }
 }

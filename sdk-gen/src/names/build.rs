@@ -72,7 +72,7 @@ pub(crate) fn build_function(
 }
 
 /// What a component takes in Pulumi beside what its schema has.
-fn own_inputs(kind: ComponentKind) -> Arc<ObjectNames> {
+pub(crate) fn own_inputs(kind: ComponentKind) -> Arc<ObjectNames> {
     let input = |terraform: &str, pulumi: &str, shape: Shape| Field {
         optional: true,
         ..Field::new(terraform.into(), pulumi.into(), shape.ty(), shape)

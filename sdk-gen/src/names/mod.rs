@@ -12,7 +12,7 @@ use std::sync::Arc;
 use denobridge_core::cty::Type;
 use denobridge_core::schema::{Annotations, Nesting};
 
-pub(crate) use build::{build_component, build_function, build_provider, wrap};
+pub(crate) use build::{build_component, build_function, build_provider, own_inputs, wrap};
 
 use crate::native::ComponentKind;
 

@@ -205,19 +205,24 @@ fn select(fields: &ObjectNames, all: &Properties, keep: fn(&Field) -> bool) -> P
 fn own_properties(names: &ComponentNames, types: &mut TypeWriter<'_>) -> Result<Properties, SchemaError> {
     let mut own = types.root("", &place_of(names), &names.own, Docs::None, Side::Input)?;
     for (name, property) in &mut own {
-        property.description = match name.as_str() {
-            native::TRIGGERS => {
-                "Any value. The action runs when the resource is created, and again when this has changed.".to_owned()
-            }
-            native::INCLUDE_RESOURCE => "Whether to return whole objects, and not only their identities.".to_owned(),
-            native::LIMIT => {
-                property.ty = TypeSpec::integer();
-                format!("How many objects to return at most. Default: {}.", native::DEFAULT_LIMIT)
-            }
-            _ => String::new(),
-        };
+        property.description = own_description(name);
+        if name == native::LIMIT {
+            property.ty = TypeSpec::integer();
+        }
     }
     Ok(own)
+}
+
+/// What an input is for that a component has in Pulumi only.
+pub(crate) fn own_description(name: &str) -> String {
+    match name {
+        native::TRIGGERS => {
+            "Any value. The action runs when the resource is created, and again when this has changed.".to_owned()
+        }
+        native::INCLUDE_RESOURCE => "Whether to return whole objects, and not only their identities.".to_owned(),
+        native::LIMIT => format!("How many objects to return at most. Default: {}.", native::DEFAULT_LIMIT),
+        _ => String::new(),
+    }
 }
 
 /// The sorted Pulumi names of the properties that `keep` picks.

@@ -84,9 +84,9 @@ fn repairs_make_the_differences_that_they_are_for() {
     }
     insta::assert_snapshot!(report, @r"
     time: descriptions 4, all 4
-    random: descriptions 10, all 10
-    tls: descriptions 24, all 24
-    local: descriptions 40, all 40
+    random: descriptions 10, new-kinds 2, all 12
+    tls: descriptions 24, new-kinds 2, all 26
+    local: descriptions 40, new-kinds 2, all 42
     aws: all 0
     ");
 }

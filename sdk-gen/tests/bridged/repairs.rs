@@ -1,7 +1,7 @@
 //! Repairs that no recorded provider needs, each on a provider that does.
 
 use denobridge_core::cty::Type;
-use denobridge_core::schema::{Attribute, Block, ProviderSchema, Schema};
+use denobridge_core::schema::{Attribute, Block, IdentityAttribute, IdentitySchema, ProviderSchema, Schema};
 use denobridge_sdk_gen::{BridgedOptions, Package, Repair, Repairs, ResourceId, SchemaError, generate_bridged};
 use serde_json::{Value, json};
 
@@ -59,6 +59,59 @@ fn types_of_one_name_are_told_apart() {
     let renamed = "test:index/FooBarBazV2:FooBarBazV2";
     assert_eq!(reference("test:index/foo:Foo", "barBaz"), format!("#/types/{renamed}"));
     assert_eq!(apart.schema["types"][renamed]["properties"], json!({"one": {"type": "string"}}));
+}
+
+#[test]
+fn kinds_that_the_go_bridge_does_not_offer_are_offered() {
+    let component = |attributes| Schema { version: 0, block: Block { attributes, ..Block::default() } };
+    let computed = Attribute { computed: true, ..Attribute::new("secret_text", Type::String) };
+    let object = optional("rules", Type::list(Type::object([("port", Type::Number)])));
+    let identity = IdentityAttribute {
+        name: "zone_name".into(),
+        ty: Type::String,
+        required_for_import: true,
+        optional_for_import: false,
+        description: String::new(),
+    };
+    let mut schema = provider(vec![
+        ("test_a", vec![object.clone()]),
+        // Whose names are taken, the new ones are numbered.
+        ("test_b_action", vec![object.clone()]),
+    ]);
+    schema.identities = [("test_a".into(), IdentitySchema { version: 0, attributes: vec![identity] })].into();
+    schema.ephemeral_resources =
+        [("test_token".into(), component(vec![optional("for_user", Type::String), computed]))].into();
+    schema.actions = [("test_b".into(), component(vec![optional("id", Type::String), object]))].into();
+    schema.list_resources = [("test_a".into(), component(vec![optional("limit", Type::Number)]))].into();
+    let without =
+        package(&schema, Repairs::from_iter(Repair::ALL.into_iter().filter(|repair| *repair != Repair::NewKinds)));
+    let (without, with) = (without.unwrap(), package(&schema, Repairs::all()).unwrap());
+    let found = crate::difference::differences(&without.schema, &with.schema);
+    let places: Vec<_> = found.iter().map(|found| found.split(": {").next().unwrap()).collect();
+    assert_eq!(
+        places,
+        [
+            "/types/test:index/BActionV2Rule:BActionV2Rule",
+            "/types/test:index/listAResult:listAResult",
+            "/types/test:index/listAResultIdentity:listAResultIdentity",
+            "/types/test:index/listAResultResource:listAResultResource",
+            "/types/test:index/listAResultResourceRule:listAResultResourceRule",
+            "/resources/test:index/bActionV2:BActionV2",
+            "/functions/test:index/listA:listA",
+            "/functions/test:index/openToken:openToken",
+        ]
+    );
+    let type_name = |token: &str| with.names.component(token).expect(token).type_name.to_string();
+    assert_eq!(type_name("test:index/openToken:openToken"), "test_token");
+    assert_eq!(type_name("test:index/bActionV2:BActionV2"), "test_b");
+    assert_eq!(type_name("test:index/listA:listA"), "test_a");
+    let function = |token: &str| with.schema["functions"][token].clone();
+    let opened = function("test:index/openToken:openToken")["outputs"]["properties"].clone();
+    assert_eq!(opened, json!({ "forUser": { "type": "string" }, "secretText": { "type": "string", "secret": true } }));
+    let listed = function("test:index/listA:listA")["inputs"]["properties"].clone();
+    assert_eq!(listed.as_object().unwrap().keys().collect::<Vec<_>>(), ["includeResource", "limit", "limitValue"]);
+    let action = &with.schema["resources"]["test:index/bActionV2:BActionV2"]["inputProperties"];
+    assert_eq!(action.as_object().unwrap().keys().collect::<Vec<_>>(), ["idValue", "rules", "triggers"]);
 }
 
 #[test]

@@ -23,6 +23,18 @@ struct ReplyMessage {
     data_sources: BTreeMap<String, SchemaMessage>,
     #[prost(btree_map = "string, message", tag = "7")]
     functions: BTreeMap<String, FunctionMessage>,
+    #[prost(btree_map = "string, message", tag = "8")]
+    ephemeral_resources: BTreeMap<String, SchemaMessage>,
+    #[prost(btree_map = "string, message", tag = "9")]
+    list_resources: BTreeMap<String, SchemaMessage>,
+    #[prost(btree_map = "string, message", tag = "11")]
+    actions: BTreeMap<String, ActionMessage>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct ActionMessage {
+    #[prost(message, optional, tag = "1")]
+    schema: Option<SchemaMessage>,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -151,11 +163,15 @@ pub fn provider_schema(reply: &[u8], protocol: u8) -> ProviderSchema {
         schemas.into_iter().map(|(name, message)| (name.into(), wire.schema(message))).collect()
     };
     let functions = reply.functions.into_iter().map(|(name, message)| (name.into(), function(message)));
+    let actions = reply.actions.into_iter().filter_map(|(name, action)| Some((name, action.schema?)));
     ProviderSchema {
         provider: reply.provider.map(|message| wire.schema(message)).unwrap_or_default(),
         resources: schemas(reply.resources),
         data_sources: schemas(reply.data_sources),
         functions: functions.collect(),
+        ephemeral_resources: schemas(reply.ephemeral_resources),
+        list_resources: schemas(reply.list_resources),
+        actions: schemas(actions.collect()),
         ..ProviderSchema::default()
     }
 }

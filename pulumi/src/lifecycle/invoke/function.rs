@@ -71,7 +71,7 @@ impl Operation {
         if signature.variadic.is_some()
             && let Some(field) = self.parameter(signature.parameters.len())
         {
-            match inputs::elements(field, given.get(&*field.pulumi)) {
+            match inputs::elements(field, given.get(&*field.pulumi), inputs::Origin::Program) {
                 Ok(elements) => values.extend(elements),
                 Err(error) => errors.push(error.inside_key(&field.pulumi)),
             }

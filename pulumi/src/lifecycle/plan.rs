@@ -40,7 +40,8 @@ impl Operation {
         if self.is_unconfigured() {
             return self.plan_unasked(prior, config);
         }
-        let limited = self.with_limit(block, &config);
+        // A plan for a read only asks whether anything would change.
+        let limited = self.with_limit(block, &config).filter(|_| self.verb() != "read");
         let timeouts = timeouts::said(limited.is_some(), &config);
         let config = limited.unwrap_or(config);
         let proposed = planning::proposed_new_state(block, &prior.value, &config);

@@ -174,6 +174,23 @@ async fn warnings_of_a_plan_are_shown_on_update_too() {
 }
 
 #[tokio::test]
+async fn what_is_write_only_is_an_input_and_nothing_else() {
+    let mut server = Foreign::server().await;
+    let (inputs, failures) = server.check(json!({ "name": "a", "keyWo": "canary", "keyWoVersion": 1 })).await;
+    assert_eq!((failures, &inputs["keyWo"]), (vec![], &secret(json!("canary"))));
+    let outputs = server.create(inputs.clone()).await;
+    let asked = server.acme.last("apply");
+    assert_eq!((&asked.config["key_wo"], &asked.planned["key_wo"]), (&json!("canary"), &Json::Null));
+    assert!(!json_of(&outputs).to_string().contains("canary"), "{outputs:?}");
+    let mut news = inputs.clone();
+    news["keyWo"] = secret(json!("other"));
+    assert_eq!(server.diff(&outputs, inputs.clone(), news.clone(), &[]).await.changes(), DiffChanges::DiffNone);
+    news["keyWoVersion"] = json!(2);
+    let diff = server.diff(&outputs, inputs, news, &[]).await;
+    assert_eq!(kinds(&diff), [("keyWo", Kind::Update), ("keyWoVersion", Kind::Update)]);
+}
+
+#[tokio::test]
 async fn an_import_takes_what_matters_for_inputs() {
     let mut server = Foreign::server().await;
     *server.acme.found.lock().expect("lock") = Some(found_server("a"));

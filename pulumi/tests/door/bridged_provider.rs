@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use denobridge_core::call::LogLevel;
 use denobridge_core::cty::{Path, Type, Value, ValueKind, json};
-use denobridge_core::planning::{computed_unknown, same_value, unknowns_as_null};
+use denobridge_core::planning::{computed_unknown, same_value, unknowns_as_null, write_only_nulled};
 use denobridge_core::provider::*;
 use denobridge_core::{Call, CallError, Diagnostic, Diagnostics, DynamicValue, Provider};
 use denobridge_pulumi::{Conventions, PackageError, PackageSource, Parameter, ServedPackage};
@@ -172,7 +172,7 @@ impl Provider for Acme {
         let block = &schema().resources[&request.type_name].block;
         let mut diagnostics = Diagnostics::new();
         about(&config, &mut diagnostics);
-        let mut planned = computed_unknown(block, &proposed);
+        let mut planned = write_only_nulled(block, &computed_unknown(block, &proposed));
         let mut requires_replace = Vec::new();
         let changes = !prior.is_null() && !proposed.is_null();
         for attribute in block.attributes.iter().filter(|_| changes) {
@@ -203,6 +203,10 @@ impl Provider for Acme {
     ) -> Result<ApplyResourceChangeResponse, CallError> {
         let ty = resource_type(&request.type_name);
         let values = [(&request.prior_state, &ty), (&request.config, &ty), (&request.planned_state, &ty)];
+        // A provider on the first SDK dies of what is absent rather than null.
+        for value in [&request.prior_state, &request.config, &request.planned_state] {
+            assert!(matches!(value, DynamicValue::MessagePack(_)), "{value:?}");
+        }
         let [_, config, planned] = self.note("apply", values, &request.planned_private);
         if planned.is_null() {
             return Ok(ApplyResourceChangeResponse { new_state: planned.into(), ..Default::default() });

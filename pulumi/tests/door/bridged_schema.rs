@@ -35,6 +35,8 @@ fn server() -> Schema {
         attribute("note", Type::String, "o"),
         attribute("password", Type::String, "os"),
         attribute("token", Type::String, "cs"),
+        attribute("key_wo", Type::String, "ow"),
+        attribute("key_wo_version", Type::Number, "o"),
         attribute("serial", Type::Number, "c"),
         attribute("tag", Type::list(Type::String), "o"),
     ];

@@ -6,7 +6,7 @@ use std::path::Path;
 /// What the process was started as.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// A Pulumi resource plugin, with the plugin name that it was called under (`denobridge`).
+    /// A Pulumi resource plugin, with the plugin name that it was called under (`denobridge`, `terraform-provider`).
     PulumiPlugin(String),
     /// A Terraform provider, started by Terraform.
     TerraformPlugin,

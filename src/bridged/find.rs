@@ -53,7 +53,10 @@ pub(super) async fn find(
     wanted: &WantedProvider,
     environment: &Environment,
 ) -> Result<Found, PackageError> {
-    let report = |error: InstallError| PackageError::Unavailable(error.report());
+    let report = |error: InstallError| match error {
+        InstallError::Address(_) | InstallError::Constraint(_) => PackageError::InvalidParameter(error.report()),
+        _ => PackageError::Unavailable(error.report()),
+    };
     let (address, versions, hashes) = match wanted {
         WantedProvider::Local { path } => return local(path, environment).map_err(report),
         WantedProvider::Remote { address, versions, hashes } => (address, versions, hashes),

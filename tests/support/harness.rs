@@ -128,18 +128,19 @@ impl Harness {
         Ok(())
     }
 
-    /// Puts what cases about providers of others need on PATH, once: a provider, and a registry.
+    /// Puts what cases about providers of others need on PATH, once: some providers, and a registry.
     fn foreign_providers(&self) -> Result<()> {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         if built.contains("loopback-registry") {
             return Ok(());
         }
         self.build("denobridge-registry-testing")?;
-        let time = tool(&self.project, "terraform-provider-time", "DENOBRIDGE_TEST_TERRAFORM_PROVIDER_TIME")?;
-        for (name, file) in
-            [("loopback-registry", built_binary("loopback-registry")?), ("terraform-provider-time", time)]
-        {
-            link(&file, &self.programs.path().join(name))?;
+        link(&built_binary("loopback-registry")?, &self.programs.path().join("loopback-registry"))?;
+        for (name, variable) in [
+            ("terraform-provider-time", "DENOBRIDGE_TEST_TERRAFORM_PROVIDER_TIME"),
+            ("terraform-provider-everything", "DENOBRIDGE_TEST_TERRAFORM_PROVIDER_EVERYTHING"),
+        ] {
+            link(&tool(&self.project, name, variable)?, &self.programs.path().join(name))?;
         }
         built.insert("loopback-registry".to_owned());
         Ok(())
@@ -302,6 +303,8 @@ fn filters() -> Result<Vec<(Regex, &'static str)>> {
         (r"Duration: [0-9ms]+", "Duration: [TIME]"),
         (r"\b[0-9]+(\.[0-9]+)? ?(ms|µs)\b", "[TIME]"),
         (r"(127\.0\.0\.1|localhost):[0-9]+", "$1:[PORT]"),
+        // The ids of providers.
+        (r"::[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "::[ID]"),
         (r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-][0-9]{2}:?[0-9]{2})", "[MOMENT]"),
     ]
     .into_iter()

@@ -6,7 +6,8 @@
 # $PROGRAMS  the folder first on PATH: denobridge, terraform-provider-denobridge, pulumi-resource-denobridge, the tools
 #            and pulumi-resource-kinds, a provider with a component of every kind that notes down in the file
 #            $KINDS_JOURNAL what it does; in cases under framework/NAME also terraform-provider-NAME and
-#            pulumi-resource-NAME, and in cases under bridged/ terraform-provider-time and loopback-registry
+#            pulumi-resource-NAME, and in cases under bridged/ terraform-provider-time,
+#            terraform-provider-everything and loopback-registry
 
 # A heading in what is printed.
 step() { printf '\n== %s\n' "$*"; }
@@ -66,6 +67,12 @@ on_disk() {
 
 # The text files that the case's scripts have left.
 texts() { ls | grep '\.txt$' | grep -v '^expected\.txt$' || echo "no file"; }
+
+# The parameter in the YAML SDK below a folder.
+parameter_of() {
+  grep -rh '^ *value:' "$1" | sed 's/.*value: *//' | base64 -d
+  echo
+}
 
 # Evaluates a Python expression over the JSON on standard input, called `it`, and prints the result as sorted JSON.
 pick() { python3 -c 'import json,sys; it=json.load(sys.stdin); print(json.dumps(eval(sys.argv[1]), sort_keys=True, indent=1))' "$1"; }

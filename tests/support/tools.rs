@@ -5,12 +5,14 @@ use std::{env, fs};
 
 use anyhow::{Context as _, Result};
 
-/// The tool that `cargo xtask test` names, else the one that `cargo xtask tools` put into the project, else PATH's.
+/// The tool that `cargo xtask test` names or has in its folder, else the one that `cargo xtask tools` put into the project,
+/// else PATH's.
 pub fn tool(project: &Path, name: &str, variable: &str) -> Result<PathBuf> {
     if let Some(path) = env::var_os(variable) {
         return Ok(PathBuf::from(path));
     }
-    let mut places = vec![project.join(".tools/bin")];
+    let mut places: Vec<_> = env::var_os("DENOBRIDGE_TEST_TOOLS_BIN").map(PathBuf::from).into_iter().collect();
+    places.push(project.join(".tools/bin"));
     places.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
     places
         .iter()

@@ -2,6 +2,7 @@
 //! to be handed on to a Terraform module.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use tokio_util::sync::CancellationToken;
 
@@ -31,17 +32,17 @@ pub(super) async fn call(
 /// All settings by their Terraform names. Each is a secret: which of them the user holds for one is not told here.
 fn terraform_config(package: &LoadedPackage) -> Result<PropertyMap, Failure> {
     let name = &package.served.name;
+    if package.settings_unknown.load(Ordering::Relaxed) {
+        return Err(Failure::InvalidRequest(format!(
+            "terraformConfig of the provider {name} needs all its settings, and some are known only after `pulumi up`"
+        )));
+    }
     let Some(config) = package.last_configuration.get() else {
         return Err(Failure::InvalidRequest(format!("the provider {name} has not been configured yet")));
     };
     let config = config
         .decode(&package.schema.provider.implied_type())
         .map_err(|error| Failure::Bridge(format!("the configuration of {name} cannot be read: {error}")))?;
-    if !config.is_wholly_known() {
-        return Err(Failure::InvalidRequest(format!(
-            "terraformConfig of the provider {name} needs all its settings to be known, and some are known only after `pulumi up`"
-        )));
-    }
     let settings = match outputs::as_it_is(&config) {
         PropertyValue::Object(settings) => settings,
         _ => PropertyMap::new(),

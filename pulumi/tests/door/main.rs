@@ -7,6 +7,7 @@ mod bridged;
 mod bridged_check;
 mod bridged_kinds;
 mod bridged_life;
+mod bridged_package;
 mod bridged_provider;
 mod bridged_schema;
 mod errors;

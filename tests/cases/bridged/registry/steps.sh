@@ -1,0 +1,34 @@
+# A provider by its address: from a registry, with a signature; then on a machine without network, from a folder.
+stack
+mkdir "$SANDBOX/registry"
+# Ends with the descriptor.
+exec 3> >(exec loopback-registry "$SANDBOX/registry" acme/time 0.14.2 "$PROGRAMS/terraform-provider-time" > "$SANDBOX/registry/log" 2>&1)
+for _ in $(seq 200); do [ -e "$SANDBOX/registry/host" ] && break; sleep 0.1; done
+host=$(cat "$SANDBOX/registry/host")
+export SSL_CERT_FILE=$SANDBOX/registry/ca.pem PULUMI_DYNAMIC_TF_PLUGIN_CACHE_DIR=$SANDBOX/cache TF_CLI_CONFIG_FILE=$SANDBOX/cli.tfrc
+touch "$TF_CLI_CONFIG_FILE"
+
+step "from the registry"
+quiet pulumi package gen-sdk "$PROGRAMS/pulumi-resource-denobridge" --language yaml --out sdks --non-interactive -- "$host/acme/time" '~> 0.14'
+parameter_of sdks | sed -E 's/"zh:[0-9a-f]{64}"/ZIP/g; s/"h1:[^"]*"/FILES/g'
+run pu_up
+
+step "the cache has the layout of the Go plugin, and what was verified is found again without network"
+(cd "$SANDBOX/cache" && find . -name 'terraform-provider-*' | sed "s|$host|HOST|;s|[a-z]*_[a-z0-9]*/terra|PLATFORM/terra|")
+platform=$(basename "$(dirname "$(find "$SANDBOX/cache" -name 'terraform-provider-*')")")
+archive=terraform-provider-time_0.14.2_$platform.zip
+python3 -c 'import ssl, sys, urllib.request as r; sys.stdout.buffer.write(r.urlopen(sys.argv[1], context=ssl.create_default_context(cafile=sys.argv[2])).read())' \
+  "https://$host/files/$archive" "$SSL_CERT_FILE" > "$archive"
+exec 3>&-
+run pu_preview --expect-no-changes
+
+step "another machine, without network"
+rm -r "$SANDBOX/cache"
+pu_preview 2>&1 | grep -o 'error: .*' | sed 's/os error [0-9]*/os error/' | sort -u
+
+step "and with a folder for a mirror"
+mkdir -p "$SANDBOX/mirror/$host/acme/time"
+mv "$archive" "$SANDBOX/mirror/$host/acme/time/"
+printf 'provider_installation {\n  filesystem_mirror {\n    path = "%s"\n  }\n}\n' "$SANDBOX/mirror" > "$TF_CLI_CONFIG_FILE"
+run pu_preview --expect-no-changes
+run pu_destroy

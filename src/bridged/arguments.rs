@@ -1,7 +1,8 @@
 //! The words after `--` of `pulumi package add PLUGIN -- …`: the grammar of the Go plugin, and more paths than it takes for
 //! paths.
 
-use clap::{ArgAction, CommandFactory as _, FromArgMatches as _, Parser, builder::StyledStr, error::ErrorKind};
+use clap::error::{ContextKind, ErrorKind};
+use clap::{ArgAction, CommandFactory as _, FromArgMatches as _, Parser};
 use denobridge_pulumi::PackageError;
 use denobridge_registry::{Environment, is_local_path};
 use denobridge_sdk_gen::Repairs;
@@ -66,7 +67,7 @@ pub(super) fn parse(plugin: &str, words: &[String], environment: &Environment) -
         command = command.mut_arg(hidden, |argument| argument.hide(!shows_all));
     }
     let parsed = command.try_get_matches_from_mut(words).and_then(|matches| Words::from_arg_matches(&matches));
-    let words = parsed.map_err(|error| PackageError::InvalidParameter(text(error.kind(), &error.render())))?;
+    let words = parsed.map_err(|error| PackageError::InvalidParameter(text(error)))?;
     let usage = command.render_usage();
     let refuse = |problem| PackageError::InvalidParameter(format!("{problem}\n\n{usage}"));
     words.check().map_err(refuse)?;
@@ -74,9 +75,11 @@ pub(super) fn parse(plugin: &str, words: &[String], environment: &Environment) -
 }
 
 /// What clap says. Pulumi puts `error:` before it.
-fn text(kind: ErrorKind, said: &StyledStr) -> String {
-    let said = said.to_string();
-    match kind {
+fn text(mut error: clap::Error) -> String {
+    // It advises to write `--` before what is no option; here that makes no path or address of it.
+    error.remove(ContextKind::Suggested);
+    let said = error.render().to_string();
+    match error.kind() {
         ErrorKind::DisplayHelp => format!("help was asked for, so nothing was added.\n\n{}", said.trim_end()),
         _ => said.strip_prefix("error: ").unwrap_or(&said).trim_end().to_owned(),
     }

@@ -58,7 +58,9 @@ pub(super) async fn find(
         _ => PackageError::Unavailable(error.report()),
     };
     let (address, versions, hashes) = match wanted {
-        WantedProvider::Local { path } => return local(path, environment).map_err(report),
+        WantedProvider::Local { path } => {
+            return LocalProvider::find(path, environment).map(|found| local(found, environment)).map_err(report);
+        }
         WantedProvider::Remote { address, versions, hashes } => (address, versions, hashes),
     };
     let requirement = Requirement::parse(address, versions).map_err(report)?;
@@ -108,16 +110,15 @@ async fn installed(call: &Call, requirement: Requirement, environment: &Environm
     })
 }
 
-fn local(path: &str, environment: &Environment) -> Result<Found, InstallError> {
-    let provider = LocalProvider::find(path, environment)?;
-    Ok(Found {
-        title: provider.given.clone(),
-        record: Record::Local { path: kept_path(path, environment) },
+fn local(provider: LocalProvider, environment: &Environment) -> Found {
+    Found {
+        record: Record::Local { path: kept_path(&provider.given, environment) },
+        title: provider.given,
         name: provider.name,
         namespace: None,
         version: NO_VERSION,
         place: Place::Program(provider.executable),
-    })
+    }
 }
 
 /// A path as it is kept in an SDK: from the project's folder, in which the plugin is started when a program runs. So it

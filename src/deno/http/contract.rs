@@ -52,7 +52,7 @@ impl Request {
         }
         // A script that asks for the configuration knows both parts of it.
         let is_older = method != "configure";
-        members.retain(|name, value| !value.is_null() || !(is_older && NEWER.contains(&name.as_str())));
+        members.retain(|name, value| !(value.is_null() && is_older && NEWER.contains(&name.as_str())));
         let private = members.get("privateData").cloned().unwrap_or_default();
         let (path, body, kind) = match method {
             // Only an object has an id; what is looked up has none.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 #[path = "support/tools.rs"]
+#[allow(dead_code, reason = "other tests use the rest of it")]
 mod tools;
 
 use std::collections::BTreeMap;

@@ -66,6 +66,8 @@ def distance(left, right, path: str) -> list[str]:
 
 def compare(terraform: list[dict], pulumi: list[dict]) -> list[str]:
     """What one has and the other has not; those that are alike are shown by where they differ."""
+    if not terraform or not pulumi:
+        return [f"    only {'terraform' if terraform else 'pulumi'} asks"]
     common = [one for one in terraform if one in pulumi]
     only_terraform = [one for one in terraform if one not in common]
     only_pulumi = [one for one in pulumi if one not in common]

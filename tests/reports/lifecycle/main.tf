@@ -1,19 +1,11 @@
-terraform {
-  required_providers {
-    x = { source = "example.com/reports/x" }
-  }
-}
-
 provider "x" {
   region = "north"
   token  = "t0ken"
 }
 
-variable "size" { default = 2 }
-
 resource "x_thing" "all" {
   name     = "all"
-  size     = var.size
+  size     = 2
   on       = true
   tags     = { a = "1", "b c" = "2" }
   ports    = [80, 443]

@@ -5,6 +5,19 @@ provider
 under_terraform
 tf_up
 tf_preview
-tf_up -var size=3
+sed -i 's/size     = 2/size     = 3/' main.tf
+tf_up
 cloud
 tf_destroy
+
+under_pulumi
+pu_up
+pu_preview
+sed -i 's/size: 2/size: 3/' Pulumi.yaml
+pu_preview
+pu_up
+cloud
+pu_destroy
+
+step "What the provider was asked"
+same_requests

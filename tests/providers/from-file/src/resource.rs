@@ -45,6 +45,7 @@ impl Resource {
     /// What the object is called; `None` where nothing tells.
     fn key(&self, object: &Value) -> Result<Option<String>> {
         let text = match &self.spec.key {
+            _ if self.spec.stateless => return Ok(None),
             Some(text) => text,
             None if self.schema.block.attribute("id").is_some() => "{id}",
             None => return Ok(None),

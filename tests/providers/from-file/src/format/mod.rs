@@ -69,6 +69,9 @@ pub struct ResourceSpec {
     /// What an object is called in the cloud and when it is imported, such as `{region}/{name}`; by itself `{id}`, if it has
     /// such an attribute. Two objects of one key cannot exist.
     pub key: Option<String>,
+    /// Objects are not kept in the cloud: they are what their states say.
+    #[serde(default)]
+    pub stateless: bool,
     /// The object's identity, by attribute.
     #[serde(default)]
     pub identity: BTreeMap<String, IdentityPart>,

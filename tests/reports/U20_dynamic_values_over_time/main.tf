@@ -1,0 +1,3 @@
+resource "x_thing" "it" {
+  anything = null
+}

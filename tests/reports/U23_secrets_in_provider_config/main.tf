@@ -1,0 +1,3 @@
+provider "x" { login = { user = "u", password = "canary-1" } }
+
+resource "x_thing" "default" { name = "default" }

@@ -1,0 +1,1 @@
+resource "x_thing" "it" { name = "n" }

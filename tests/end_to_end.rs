@@ -14,7 +14,8 @@
 //! is a plugin of both tools under that name. Those run once: re-encoding is the embedded provider's.
 //!
 //! Cases under `bridged/`, and those under `tests/reports/`, called `reports/NAME`, are about providers of others under our
-//! bridge; they run once too.
+//! bridge; they run once too. So do those under `tests/peers/`, called `peers/NAME`, in which the Go bridge takes our place:
+//! `cargo xtask peers` builds it and runs them.
 
 #[path = "support/harness.rs"]
 mod harness;
@@ -49,7 +50,7 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     for case in harness.cases() {
         for mode in [harness::Mode::Plain, harness::Mode::Reencoded] {
-            let runs_once = case.example().is_some() || case.is_bridged() || case.is_report();
+            let runs_once = case.example().is_some() || case.is_bridged() || case.is_report() || case.is_about_peers();
             if mode == harness::Mode::Reencoded && runs_once {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Runs the cases of `tests/cases/` and `tests/reports/`.
+//! Runs the cases of `tests/cases/` and `tests/reports/`, and those of `tests/peers/` where the peers are there.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -44,6 +44,11 @@ impl Case {
         self.name.strip_prefix("framework/")?.split('/').next()
     }
 
+    /// Whether the case is one of `tests/peers/`: the Go bridge takes our place in it.
+    pub fn is_about_peers(&self) -> bool {
+        self.name.starts_with("peers/")
+    }
+
     /// Whether the case is one of `tests/reports/`.
     pub fn is_report(&self) -> bool {
         self.name.starts_with("reports/")
@@ -61,6 +66,8 @@ pub struct Harness {
     /// What is built and linked already.
     built: Mutex<BTreeSet<String>>,
     programs: tempfile::TempDir,
+    /// Where the peers' plugins are; none: their cases do not run.
+    peers: Option<PathBuf>,
     filters: Vec<(Regex, &'static str)>,
 }
 
@@ -90,13 +97,15 @@ impl Harness {
             programs.path()
         );
         fs::write(programs.path().join("terraform.rc"), terraform_configuration)?;
-        Ok(Self { project, built: Mutex::default(), programs, filters: filters()? })
+        let peers = env::var_os("DENOBRIDGE_TEST_PEERS").map(PathBuf::from);
+        Ok(Self { project, built: Mutex::default(), programs, peers, filters: filters()? })
     }
 
     /// All cases in order of name.
     pub fn cases(&self) -> Vec<Case> {
         let mut cases = Vec::new();
-        for (root, prefix) in [("tests/cases", ""), ("tests/reports", "reports/")] {
+        let peers = self.peers.is_some().then_some(("tests/peers", "peers/"));
+        for (root, prefix) in [("tests/cases", ""), ("tests/reports", "reports/")].into_iter().chain(peers) {
             let root = self.project.join(root);
             let mut open = vec![root.clone()];
             while let Some(folder) = open.pop() {
@@ -128,7 +137,7 @@ impl Harness {
         Ok(())
     }
 
-    /// Puts what cases about providers of others need on PATH, once: some providers, and a registry.
+    /// Puts what cases about providers of others need on PATH, once: providers, and a registry.
     fn foreign_providers(&self) -> Result<()> {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         if built.contains("loopback-registry") {
@@ -136,11 +145,11 @@ impl Harness {
         }
         self.build("denobridge-registry-testing")?;
         link(&built_binary("loopback-registry")?, &self.programs.path().join("loopback-registry"))?;
-        for (name, variable) in [
-            ("terraform-provider-time", "DENOBRIDGE_TEST_TERRAFORM_PROVIDER_TIME"),
-            ("terraform-provider-everything", "DENOBRIDGE_TEST_TERRAFORM_PROVIDER_EVERYTHING"),
-        ] {
-            link(&tool(&self.project, name, variable)?, &self.programs.path().join(name))?;
+        for name in ["time", "everything", "classic"] {
+            let variable = format!("DENOBRIDGE_TEST_TERRAFORM_PROVIDER_{}", name.to_uppercase());
+            let name = format!("terraform-provider-{name}");
+            let file = tool(&self.project, &name, &variable)?;
+            link(&file, &self.programs.path().join(name))?;
         }
         built.insert("loopback-registry".to_owned());
         Ok(())
@@ -178,7 +187,7 @@ impl Harness {
         if let Some(example) = case.example() {
             self.example(example)?;
         }
-        if case.is_bridged() {
+        if case.is_bridged() || case.is_about_peers() {
             self.foreign_providers()?;
         }
         let sandbox = tempfile::Builder::new().prefix("denobridge-case-").tempdir()?;
@@ -190,6 +199,9 @@ impl Harness {
         let mut command = self.command(&work, &sandbox_path, mode)?;
         if case.is_report() {
             command.env("FROM_FILE", self.provider_from_file()?);
+        }
+        if let Some(peers) = &self.peers {
+            command.env("PEERS", peers);
         }
         let output = command.output().context("could not start bash")?;
         let seen = self.normalise(&String::from_utf8_lossy(&output.stdout), &sandbox_path);

@@ -5,6 +5,7 @@ mod checklist;
 mod compat;
 mod demo;
 mod dist;
+mod peers;
 mod process;
 mod project;
 mod terraform;
@@ -42,6 +43,8 @@ enum Task {
     Checklist(checklist::Options),
     /// Run the Go provider's configurations with our program in its place.
     Compat(compat::Options),
+    /// Run the cases in which the Go bridge takes our place and we take its. It is built first, which takes minutes once.
+    Peers(peers::Options),
     /// Make the files that are published: archives, sums and signature, as each registry wants them.
     Dist(dist::Options),
     /// Measure against peers.
@@ -74,6 +77,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Test(options) => test::run(&project, &options),
         Task::Checklist(options) => checklist::run(&project, &options),
         Task::Compat(options) => compat::run(&project, &options),
+        Task::Peers(options) => peers::run(&project, &options),
         Task::Dist(options) => dist::run(&project, &options),
         Task::Bench { bench } => bench::run(&project, &bench),
     }

@@ -1,0 +1,28 @@
+//! `cargo xtask peers`: the cases in which a peer takes our place and we take its.
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::process;
+use crate::project::Project;
+use crate::test;
+use crate::tools::{self, Tool};
+
+/// What to run.
+#[derive(Args)]
+pub struct Options {
+    /// Which cases.
+    #[arg(default_value = "peers/")]
+    filter: String,
+}
+
+/// Installs the tools and builds the peer, which takes minutes once, and runs the cases.
+pub fn run(project: &Project, options: &Options) -> Result<()> {
+    let wanted: Vec<Tool> = Tool::for_tests().chain([Tool::GoBridge]).collect();
+    let tools = tools::install(project, &wanted)?;
+    let peers = tools.get(Tool::GoBridge)?.parent().context("the Go bridge has no folder")?;
+    let mut run = project.cargo();
+    run.args(["test", "--package", "denobridge", "--test", "end_to_end", "--", &options.filter]);
+    test::environment(&mut run, &tools)?;
+    process::run(run.env("DENOBRIDGE_TEST_PEERS", peers))
+}

@@ -27,16 +27,19 @@ impl Unparameterized {
     /// The package over embedded providers, of which each provider instance gets one.
     #[must_use]
     pub fn scripts<E: Display>(provider: impl Fn() -> Result<Arc<dyn Provider>, E> + Send + Sync + 'static) -> Self {
-        Self::Scripts(Box::new(plugin(PROVIDER_NAME, VERSION).describe(describe).source_of_each(provider)))
+        let plugin = plugin(PROVIDER_NAME, VERSION).describe(|package| describe(package, DOWNLOAD_URL));
+        Self::Scripts(Box::new(plugin.source_of_each(provider)))
     }
 }
 
-fn describe(package: &mut PackageOptions) {
+/// Where Pulumi downloads the plugin of this build from; `cargo xtask dist --download-url` sets it for releases.
+const DOWNLOAD_URL: Option<&str> = option_env!("DENOBRIDGE_PLUGIN_DOWNLOAD_URL");
+
+fn describe(package: &mut PackageOptions, download_url: Option<&str>) {
     package.display_name = Some("Deno scripts".to_owned());
     package.description = Some("Manage anything with TypeScript: a script run by Deno is a resource.".to_owned());
     package.keywords = vec!["category/utility".to_owned(), "kind/native".to_owned()];
-    // Releases say where Pulumi downloads them from; `cargo xtask dist --download-url` sets it.
-    package.plugin_download_url = option_env!("DENOBRIDGE_PLUGIN_DOWNLOAD_URL").map(str::to_owned);
+    package.plugin_download_url = download_url.map(str::to_owned);
     package.license = Some(env!("CARGO_PKG_LICENSE").to_owned());
     package.component_names = COMPONENT_NAMES
         .map(|(kind, terraform, pulumi)| ((kind, terraform.to_owned()), pulumi.to_owned()))
@@ -78,6 +81,23 @@ impl PackageSource for Packages {
                 Unparameterized::Scripts(package) => package.package(call).await,
                 Unparameterized::AnyProvider(plugin) => AnyProvider::package(plugin),
             },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugins::embedded;
+    use crate::scripted::Runtime;
+
+    #[tokio::test]
+    async fn the_schema_of_a_release_says_where_the_plugin_is_downloaded_from() {
+        for url in [None, Some("github://api.github.com/owner/repository")] {
+            let provider = embedded(Runtime::default()).unwrap();
+            let source = plugin(PROVIDER_NAME, VERSION).describe(|package| describe(package, url)).source(provider);
+            let served = source.package(&Call::new()).await.unwrap();
+            assert_eq!(served.package.schema["pluginDownloadURL"].as_str(), url);
         }
     }
 }

@@ -8,13 +8,13 @@ use bytes::Bytes;
 use denobridge_core::provider::{
     CloseEphemeralResourceRequest, RenewEphemeralResourceRequest, RenewEphemeralResourceResponse,
 };
-use denobridge_core::{Call, Diagnostics};
+use denobridge_core::{Call, Diagnostics, Severity};
 use denobridge_sdk_gen::ObjectNames;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::engine::EngineLog;
-use crate::errors::error_texts;
+use crate::errors::{diagnostic_text, error_texts};
 use crate::package::LoadedPackage;
 use crate::proto::pulumirpc::LogSeverity;
 use crate::wording::Wording;
@@ -124,20 +124,22 @@ impl Lease {
     /// Passes on what the provider says; whether there was an error.
     fn tell(&self, what: &str, diagnostics: &Diagnostics) -> bool {
         error_texts(diagnostics, &self.fields).iter().for_each(|text| self.warn(what, text));
+        for warning in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning) {
+            self.line(&diagnostic_text(warning, &self.fields));
+        }
         diagnostics.has_errors()
     }
 
     /// A warning, since no operation fails by it: what needs the ephemeral resource will say so itself.
     fn warn(&self, what: &str, reason: &str) {
+        self.line(&format!("{what}: {reason}"));
+    }
+
+    fn line(&self, text: &str) {
         let (package, name) = (&self.package.served, &self.name);
-        let reason = Wording::of(
-            &[&self.fields, &package.package.names.provider],
-            package.conventions.quotes_names_as_go_does(),
-        )
-        .apply(reason)
-        .into_owned();
-        let line = format!("provider {}: {name}: {what}: {reason}", package.name);
-        self.log.line(LogSeverity::Warning, "", line);
+        let names = [&self.fields, &package.package.names.provider];
+        let wording = Wording::of(&names, package.conventions.quotes_names_as_go_does());
+        self.log.line(LogSeverity::Warning, "", format!("provider {}: {name}: {}", package.name, wording.apply(text)));
     }
 }
 

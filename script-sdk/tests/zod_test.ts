@@ -177,6 +177,32 @@ Deno.test("a resource without a state schema keeps the state that it answers", a
   deepEqual(await call(provider, "update", change), {});
 });
 
+Deno.test("what a state schema does not name is kept or dropped alike wherever a state is answered", async () => {
+  const answered = { made: true, extra: 1 };
+  for (
+    const [schema, expected] of [
+      [z.object({ made: z.boolean() }), { made: true }],
+      [z.looseObject({ made: z.boolean() }), answered],
+    ] as const
+  ) {
+    const provider = new ZodResourceProvider(props, schema, {
+      create: () => ({ id: "1", state: answered }),
+      read: (_id, known) => ({ props: known!, state: answered }),
+      update: () => answered,
+      delete: () => {},
+    });
+    const known = { name: "n", size: 1 };
+    const params = { id: "1", props: known, state: answered };
+    const change = { id: "1", nextProps: known, currentProps: known };
+    const states = [
+      await call(provider, "create", { props: known }),
+      await call(provider, "read", params),
+      await call(provider, "update", { ...change, currentState: answered }),
+    ].map((answer) => (answer as { state: unknown }).state);
+    deepEqual(states, [expected, expected, expected]);
+  }
+});
+
 Deno.test("data source, ephemeral resource, action", async () => {
   const data = new ZodDatasourceProvider(
     z.object({ n: z.number() }),

@@ -161,6 +161,8 @@ async fn a_renewal_that_fails_is_told_and_not_repeated() {
     assert_eq!(line.severity(), LogSeverity::Warning);
     tokio::time::sleep(Duration::from_millis(1200)).await;
     kinds.door.client.cancel(()).await.expect("cancels");
+    let line = kinds.door.logged("Left behind").await;
+    assert_eq!(line.message, "provider kinds: openToken: Left behind: the `ownerName` has left a mess");
     let lines = kinds.journal.lines();
     assert_eq!(lines, ["opened for unlucky", "renewed for unlucky", "closed for unlucky after 1 renewals"]);
     let failure = kinds.failed("openToken", json!({ "ownerName": "nobody" })).await;

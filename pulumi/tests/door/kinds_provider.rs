@@ -256,6 +256,9 @@ impl ErasedEphemeralResource for Tokens {
         let owner: String = private.get("owner").expect("readable").expect("there");
         let renewals: u32 = private.get("renewals").expect("readable").expect("there");
         self.0.note(format!("closed for {owner} after {renewals} renewals"));
+        if owner == "unlucky" {
+            return Diagnostic::warning("Left behind", "the `owner_name` has left a mess").into();
+        }
         Diagnostics::new()
     }
 }

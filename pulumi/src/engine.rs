@@ -2,7 +2,7 @@
 //!
 //! No secret that the engine has ever told us, and none that a provider has told us by its schema, is in any line. A foreign
 //! provider is a process of its own, where marks do not go: it may write what it was given into its log, its errors, or
-//! the error of another resource. So secrets are remembered for as long as this process lives.
+//! the error of another resource. So secrets are remembered for as long as this process lives, apart from very short ones.
 //!
 //! Lines go into a bounded queue that one task empties. A handler that finds the queue full drops the line and counts it;
 //! the number of dropped lines is told once there is room. Waiting here could deadlock: the engine may be waiting for
@@ -87,8 +87,9 @@ impl EngineLog {
     }
 
     fn remember(&self, found: &Secrets) {
+        let found = found.long();
         if !found.is_empty() {
-            self.0.secrets.write().unwrap_or_else(PoisonError::into_inner).extend(found);
+            self.0.secrets.write().unwrap_or_else(PoisonError::into_inner).extend(&found);
         }
     }
 

@@ -140,6 +140,8 @@ async fn a_script_that_wants_to_know_is_told_of_a_cancellation_and_may_still_ans
             CallOptions { cancel: CancellationToken::new(), grace: Duration::from_secs(20), ..CallOptions::default() };
         let cancel = options.cancel.clone();
         let params = json!({});
+        // What is to be cancelled is the call, and not the start.
+        call(&bench, &spec, "pid").await.unwrap();
         let (answer, ()) = tokio::join!(bench.pool.call(&spec, "wait", &params, &options), async {
             tokio::time::sleep(Duration::from_millis(500)).await;
             cancel.cancel();

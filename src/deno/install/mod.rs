@@ -173,6 +173,9 @@ impl InstallError {
             Self::TimedOut { .. } => {
                 "Raise that limit if the network is slow. Or install that version of Deno and put it on PATH."
             }
+            Self::NoSuchRelease { .. } | Self::NotNewest { .. } => {
+                "Change `deno_version`, or install such a version of Deno and put it on PATH."
+            }
             _ => {
                 "Without a network: install that version of Deno and put it on PATH, or set `deno_binary_path` or the \
                  environment variable DENOBRIDGE_DENO to where it is. Behind a firewall: set `deno_mirror` to a copy of \

@@ -263,7 +263,7 @@ async fn what_the_user_is_told() {
     Install that version of Deno and put it on PATH, set `deno_binary_path` to where it is, or allow the download with `deno_download = true`.
 
     Deno could not be downloaded: no Deno on this machine is ^3, and it could not be downloaded: the mirror's newest release is 2.9.0, which does not fit "^3", and a mirror cannot list others: name an exact version.
-    Without a network: install that version of Deno and put it on PATH, or set `deno_binary_path` or the environment variable DENOBRIDGE_DENO to where it is. Behind a firewall: set `deno_mirror` to a copy of Deno's releases, or HTTPS_PROXY to a proxy. A version that was downloaded once is kept and needs no network again.
+    Change `deno_version`, or install such a version of Deno and put it on PATH.
 
     Deno could not be downloaded: no Deno on this machine is 2.0.0 or newer, and it could not be downloaded: http://127.0.0.1:1/release-latest.txt cannot be reached: client error (Connect): tcp connect error: Connection refused (os error 111).
     Without a network: install that version of Deno and put it on PATH, or set `deno_binary_path` or the environment variable DENOBRIDGE_DENO to where it is. Behind a firewall: set `deno_mirror` to a copy of Deno's releases, or HTTPS_PROXY to a proxy. A version that was downloaded once is kept and needs no network again.

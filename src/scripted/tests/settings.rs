@@ -1,5 +1,6 @@
 //! The provider's configuration.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -99,6 +100,29 @@ async fn a_deno_that_is_not_known_yet_is_waited_for() {
     let resource = host.resource(RESOURCE, "r").unwrap();
     let config = resource.config(&value(&json!({ "path": "a.ts" }))).unwrap();
     assert!(resource.plan(&config, None).await.value.is_some());
+}
+
+/// The names of what a script sees of the environment.
+async fn environment_of_a_script(config: &Json) -> BTreeSet<String> {
+    let stage = Stage::configured(config).await;
+    let text = std::fs::read_to_string(stage.script()).unwrap();
+    let names = "state: { names: Object.keys(Deno.env.toObject()) }";
+    std::fs::write(stage.script(), text.replace("state: { made: true } } };", &format!("{names} }} }};"))).unwrap();
+    let config = stage.config(&[("permissions", value(&json!({ "all": true })))]);
+    let state = stage.good_apply(&config, None).await;
+    let names = state.value.attribute("state").and_then(|state| state.attribute("names")).unwrap();
+    names.as_elements().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn a_script_inherits_what_it_needs_and_what_is_named() {
+    let all = environment_of_a_script(&json!({})).await;
+    let mut expected = environment_of_a_script(&json!({ "inherit_environment": [] })).await;
+    assert!(expected.contains("PATH") && expected.is_subset(&all), "{expected:?}");
+    let named = all.difference(&expected).next().expect("this process has further variables").clone();
+    let found = environment_of_a_script(&json!({ "inherit_environment": [named] })).await;
+    expected.insert(named);
+    assert_eq!(found, expected);
 }
 
 /// Keeps every line, with its fields.

@@ -23,6 +23,29 @@ pub(super) struct Builder<'o> {
     pub(super) repairs: &'o Repairs,
 }
 
+/// Gives every field a name of its own. Where several have the same, one keeps it whose Terraform name is the ordinary way
+/// to write it, and the others are numbered. Pulumi refuses names without a letter that everybody can type.
+fn make_distinct(fields: &mut [Field]) {
+    for field in fields.iter_mut().filter(|field| !field.pulumi.contains(|c: char| c.is_ascii_alphabetic())) {
+        field.pulumi = "value".into();
+    }
+    let given: BTreeSet<Arc<str>> = fields.iter().map(|field| Arc::clone(&field.pulumi)).collect();
+    let mut taken = BTreeSet::new();
+    let ordinary = |name: &str| !name.contains("__") && !name.contains(char::is_uppercase);
+    for turn in [true, false] {
+        for field in fields.iter_mut().filter(|field| ordinary(&field.terraform) == turn) {
+            if taken.insert(Arc::clone(&field.pulumi)) {
+                continue;
+            }
+            let free = (2..).map(|number| Arc::from(format!("{}{number}", field.pulumi)));
+            if let Some(name) = free.into_iter().find(|name| !given.contains(name) && !taken.contains(name)) {
+                taken.insert(Arc::clone(&name));
+                field.pulumi = name;
+            }
+        }
+    }
+}
+
 /// What it is that a type belongs to; that decides which members of objects are optional.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TypesOf {
@@ -35,7 +58,28 @@ enum TypesOf {
 impl Builder<'_> {
     /// The table of a block.
     pub(super) fn block(&self, block: &Block, place: &str, depth: usize) -> Result<Arc<ObjectNames>, SchemaError> {
-        Ok(Arc::new(ObjectNames::new(self.block_fields(block, place, depth)?)))
+        Ok(self.table(self.block_fields(block, place, depth)?))
+    }
+
+    /// The table of the provider's configuration.
+    pub(super) fn configuration(&self, block: &Block, place: &str) -> Result<Arc<ObjectNames>, SchemaError> {
+        let mut fields = self.block_fields(block, place, 0)?;
+        if self.repairs.contains(Repair::PropertyNames) {
+            let taken = fields.iter().map(|field| Arc::clone(&field.terraform)).collect();
+            // Pulumi takes no variable of this name; as a property of a resource it is renamed in any case.
+            for field in fields.iter_mut().filter(|field| &*field.terraform == "pulumi") {
+                field.pulumi = self.first_free(&["pulumi_info".to_owned()], &taken, place, "pulumi")?;
+            }
+        }
+        Ok(self.table(fields))
+    }
+
+    /// The table of these fields.
+    fn table(&self, mut fields: Vec<Field>) -> Arc<ObjectNames> {
+        if self.repairs.contains(Repair::PropertyNames) {
+            make_distinct(&mut fields);
+        }
+        Arc::new(ObjectNames::new(fields))
     }
 
     fn block_fields(&self, block: &Block, place: &str, depth: usize) -> Result<Vec<Field>, SchemaError> {
@@ -64,7 +108,7 @@ impl Builder<'_> {
             AttributeType::Nested(nested) => {
                 let taken = nested.attributes.iter().map(|attribute| &*attribute.name).collect();
                 let fields = nested.attributes.iter().map(|member| self.attribute(member, &taken, &inside, depth + 1));
-                let object = Arc::new(ObjectNames::new(fields.collect::<Result<_, _>>()?));
+                let object = self.table(fields.collect::<Result<_, _>>()?);
                 (wrap(nested.nesting, Shape::Object(object)), Source::NestedAttribute(nested.nesting))
             }
         };
@@ -119,7 +163,7 @@ impl Builder<'_> {
                     let member = field(name, &taken, shape, false);
                     Ok(Field { ty: ty.without_optional(), optional, required: !optional, ..member })
                 });
-                Shape::Object(Arc::new(ObjectNames::new(members.collect::<Result<_, SchemaError>>()?)))
+                Shape::Object(self.table(members.collect::<Result<_, SchemaError>>()?))
             }
             Type::Tuple(elements) if self.repairs.contains(Repair::Tuples) => {
                 let elements = elements.iter().map(|ty| self.shape(ty, of, place, depth + 1));
@@ -160,7 +204,7 @@ impl Builder<'_> {
                 _ => {}
             }
         }
-        Ok((Arc::new(ObjectNames::new(fields)), id))
+        Ok((self.table(fields), id))
     }
 
     /// The table of a component of a kind that the Go bridge does not offer. What Pulumi keeps for itself there is renamed

@@ -112,7 +112,7 @@ pub fn generate_bridged(schema: &ProviderSchema, options: &BridgedOptions) -> Re
     let references = references(package, &tokens);
     let context = Context { package, references: &references, repairs: &options.repairs };
 
-    let provider = builder.block(&schema.provider.block, "provider configuration", 0)?;
+    let provider = builder.configuration(&schema.provider.block, "provider configuration")?;
     let mut spec = package::package_spec(options)?;
     let config = package::configuration(context, &provider, &schema.provider.block, &mut spec);
     let mut collected = Collected { package, ..Collected::default() };

@@ -18,6 +18,8 @@ pub enum Repair {
     DistinctTypes,
     /// An `id` that is a number, a bool or never computed is the Pulumi id of its resource, rather than `missing ID`.
     ResourceIds,
+    /// Attributes of one object never share a property, and none has a name that makes Pulumi refuse the package.
+    PropertyNames,
     /// Components that do not begin with the provider's prefix keep their whole name; the Go bridge refuses the provider.
     ForeignPrefixes,
     /// Ephemeral resources, actions and list resources are offered, as they are for scripts.
@@ -26,7 +28,7 @@ pub enum Repair {
 
 impl Repair {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Tuples,
         Self::DynamicMaps,
         Self::Descriptions,
@@ -34,6 +36,7 @@ impl Repair {
         Self::DistinctTypes,
         Self::ResourceIds,
         Self::ForeignPrefixes,
+        Self::PropertyNames,
         Self::NewKinds,
     ];
 
@@ -48,6 +51,7 @@ impl Repair {
             Self::DistinctTypes => "distinct-types",
             Self::ResourceIds => "resource-ids",
             Self::ForeignPrefixes => "foreign-prefixes",
+            Self::PropertyNames => "property-names",
             Self::NewKinds => "new-kinds",
         }
     }

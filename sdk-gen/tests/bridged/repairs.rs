@@ -115,6 +115,29 @@ fn kinds_that_the_go_bridge_does_not_offer_are_offered() {
 }
 
 #[test]
+fn attributes_never_share_a_property() {
+    let inner = Type::object([("fooBar", Type::String), ("foo_bar", Type::String), ("é", Type::String)]);
+    let attributes =
+        vec![optional("foo__bar", Type::Number), optional("foo_bar", Type::String), optional("inner", inner)];
+    let mut schema = provider(vec![("test_a", attributes)]);
+    schema.provider.block.attributes = vec![optional("pulumi", Type::String)];
+    let names = |package: &Package, pointer: &str| -> Vec<String> {
+        package.schema.pointer(pointer).unwrap().as_object().unwrap().keys().cloned().collect()
+    };
+    let (resource, object) = ("/resources/test:index~1a:A/properties", "/types/test:index~1AInner:AInner/properties");
+    let lost = package(&schema, Repairs::none()).unwrap();
+    assert_eq!(names(&lost, resource), ["fooBar", "inner"]);
+    assert_eq!(names(&lost, object), ["fooBar", "é"]);
+    assert_eq!(names(&lost, "/config/variables"), ["pulumi"]);
+    let kept = package(&schema, Repairs::from_iter([Repair::PropertyNames])).unwrap();
+    assert_eq!(names(&kept, resource), ["fooBar", "fooBar2", "inner"]);
+    assert_eq!(property(&kept, "test:index/a:A", "fooBar"), json!({"type": "string"}));
+    assert_eq!(property(&kept, "test:index/a:A", "fooBar2"), json!({"type": "number"}));
+    assert_eq!(names(&kept, object), ["fooBar", "fooBar2", "value"]);
+    assert_eq!(names(&kept, "/config/variables"), ["pulumiInfo"]);
+}
+
+#[test]
 fn numbers_are_ids() {
     let id = Attribute { computed: true, ..Attribute::new("id", Type::Number) };
     let schema = provider(vec![("test_dns_record", vec![id])]);

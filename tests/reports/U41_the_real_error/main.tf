@@ -1,0 +1,4 @@
+resource "x_thing" "it" {
+  display_name = "n"
+  network_rule { port_range = "1-2" }
+}

@@ -86,7 +86,7 @@ func (*primitive) Delete(context.Context, resource.DeleteRequest, *resource.Dele
 func (*primitive) ImportState(ctx context.Context, request resource.ImportStateRequest, response *resource.ImportStateResponse) {
 	for name, value := range map[string]any{
 		"id":                   request.ID,
-		"attr_string_required": "importedvalue",
+		"attr_string_required": "imported value",
 		"attr_bool_required":   true,
 		"attr_int_required":    1234,
 		"attr_number_required": big.NewFloat(43.21),

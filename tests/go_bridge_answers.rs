@@ -6,6 +6,7 @@
 //! them. Everything else is equal.
 
 #[path = "support/tools.rs"]
+#[allow(dead_code, reason = "other tests use the rest of it")]
 mod tools;
 
 use std::io::{BufRead as _, BufReader};

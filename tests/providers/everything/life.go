@@ -224,6 +224,8 @@ func misbehave(how string) {
 		panic("the provider was asked to panic")
 	case "exit":
 		fmt.Fprintln(os.Stderr, "the provider was asked to exit")
+		// What is written goes to the host by way of a stream, which ends with the process.
+		time.Sleep(300 * time.Millisecond)
 		os.Exit(3)
 	case "hang":
 		select {}

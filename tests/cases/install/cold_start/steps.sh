@@ -20,7 +20,7 @@ ln -s "$(readlink -f "$PROGRAMS/denobridge")" "$SANDBOX/bin/denobridge"
 export PATH=$SANDBOX/bin:${PATH#"$PROGRAMS":}
 same_everywhere() { sed "s|$tag|[TAG]|g; s|$archive|[ARCHIVE]|g; s|[0-9a-f]\{64\}|[SHA-256]|g"; }
 ask() { denobridge try "$SCRIPTS/answers.ts" --kind datasource --props "{\"number\": $1}" 2>&1; }
-error() { ask 1 | sed -n '/^error/,/^  Without/p' | same_everywhere; }
+error() { ask 1 | sed -n '/^error/,/^  \(Without\|Nothing of it\)/p' | same_everywhere; }
 
 step "sixteen at once, and one download"
 export DENOBRIDGE_CACHE=$SANDBOX/cache

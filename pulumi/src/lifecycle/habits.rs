@@ -48,4 +48,11 @@ impl Conventions {
     pub(crate) fn shows_planned_defaults(self) -> bool {
         self == Self::GoBridge
     }
+
+    /// An id that is a JSON object means the identity.
+    ///
+    /// Ours have ids that are JSON objects themselves: that of a script's resource may say with which permissions to run it.
+    pub(crate) fn reads_identities_in_ids(self) -> bool {
+        self == Self::GoBridge
+    }
 }

@@ -1,8 +1,8 @@
 //! Import by identity: by the attributes that tell an object from all others, rather than by one text.
 //!
-//! Under Pulumi an import has nothing but an id. An id that is a JSON object means the identity, where the resource has one:
-//! `pulumi import aws:index/bucket:Bucket name '{"account": "1", "bucket": "b"}'`. The names are Terraform's or in camel
-//! case.
+//! Under Pulumi an import has nothing but an id. For a foreign provider, an id that is a JSON object means the identity,
+//! where the resource has one: `pulumi import aws:index/bucket:Bucket name '{"account": "1", "bucket": "b"}'`. The names are
+//! Terraform's or in camel case.
 
 use std::sync::Arc;
 
@@ -19,6 +19,9 @@ impl Operation {
     /// The identity that an id means; `None` where it is an id like any other.
     pub(super) fn identity(&self, id: &str) -> Result<Option<DynamicValue>, Failure> {
         let Some(schema) = self.package.schema.identities.get(&self.type_name) else { return Ok(None) };
+        if !self.package.served.conventions.reads_identities_in_ids() {
+            return Ok(None);
+        }
         let Ok(Json::Object(given)) = serde_json::from_str::<Json>(id) else { return Ok(None) };
         let value = identity_of(schema, given).map_err(|problem| {
             self.failed(&[format!("the id to import is a JSON object, and so should be an identity: {problem}")])

@@ -272,7 +272,8 @@ fn properties_that_are_no_attributes_are_ignored() {
 #[test]
 fn a_state_that_no_recipe_rebuilds_is_kept_as_a_whole() {
     let object = Type::object([("a_b", Type::String), ("aB", Type::String)]);
-    let names = one("x", object);
+    // Without the repair that tells them apart, both attributes are the property `aB`.
+    let names = names_with(Block { attributes: vec![attribute("x", object)], ..Block::default() }, Repairs::none());
     let value = Value::object([("a_b", Value::string("1")), ("aB", Value::string("2"))]);
     let outputs = written(&names, value);
     assert_eq!(outputs[DELTA]["secret"]["replace"]["raw"], json!({ "x": { "a_b": "1", "aB": "2" } }));

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use denobridge_core::cty::{Value, json};
 use denobridge_core::schema::{Block, ProviderSchema, Schema};
-use denobridge_sdk_gen::{BridgedOptions, ObjectNames, generate_bridged};
+use denobridge_sdk_gen::{BridgedOptions, ObjectNames, Repairs, generate_bridged};
 use serde_json::{Value as Json, json};
 
 use super::DELTA;
@@ -19,11 +19,16 @@ use crate::state::{Kept, META, StateError, Stored, read, write};
 
 /// The name table of a resource with that block.
 fn names(block: Block) -> Arc<ObjectNames> {
+    names_with(block, Repairs::all())
+}
+
+fn names_with(block: Block, repairs: Repairs) -> Arc<ObjectNames> {
     let schema = ProviderSchema {
         resources: BTreeMap::from([("p_r".into(), Schema { version: 0, block })]),
         ..ProviderSchema::default()
     };
-    let package = generate_bridged(&schema, &BridgedOptions::new("p", "1.0.0")).expect("a package");
+    let options = BridgedOptions { repairs, ..BridgedOptions::new("p", "1.0.0") };
+    let package = generate_bridged(&schema, &options).expect("a package");
     Arc::clone(&package.names.resource("p:index/r:R").expect("the resource").fields)
 }
 

@@ -2,6 +2,7 @@
 //! reader sees [`MASK`].
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -19,9 +20,10 @@ pub const MASK: &str = "(sensitive)";
 /// Shorter secrets are masked only where they stand as a word of their own: a secret "a" must not make text unreadable.
 const SHORT: usize = 4;
 
-/// The texts that must not be shown.
+/// The texts that must not be shown, the longest first: so of two secrets one inside the other nothing is left over. They are
+/// kept in the order in which they are looked for, since that is done for every line that is written.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Secrets(BTreeSet<String>);
+pub struct Secrets(BTreeSet<(Reverse<usize>, String)>);
 
 impl Secrets {
     /// The texts of everything in a value that its schema calls sensitive or write-only.
@@ -34,19 +36,26 @@ impl Secrets {
 
     /// Adds the secrets of another value.
     pub fn add(&mut self, block: &Block, value: &Value) {
-        collect(&mark_sensitive(block, value), false, &mut self.0);
+        self.collect(&mark_sensitive(block, value), false);
     }
 
     /// Adds a text.
     pub fn add_text(&mut self, text: &str) {
-        insert(text, &mut self.0);
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        self.insert(text.to_owned());
+        // A secret of several lines is often printed line by line. Short lines are those of the form (braces, separators),
+        // and no secrets by themselves.
+        text.lines().map(str::trim).filter(|line| line.len() >= SHORT).for_each(|line| self.insert(line.to_owned()));
     }
 
     /// Those that are masked wherever they stand. Who remembers secrets beyond a call keeps these only: a short one, such as
     /// the number 2, would be missing from what is said of everything else.
     #[must_use]
     pub fn long(&self) -> Self {
-        Self(self.0.iter().filter(|secret| secret.len() >= SHORT).cloned().collect())
+        Self(self.0.iter().filter(|(_, secret)| secret.len() >= SHORT).cloned().collect())
     }
 
     /// Whether there are none.
@@ -57,12 +66,12 @@ impl Secrets {
 
     /// Adds the texts of a value, all of which is secret.
     pub fn add_all(&mut self, value: &Value) {
-        collect(value, true, &mut self.0);
+        self.collect(value, true);
     }
 
     /// Adds the texts of the parts of a value that have a mark.
     pub fn add_marked(&mut self, value: &Value) {
-        collect(value, false, &mut self.0);
+        self.collect(value, false);
     }
 
     /// Adds other secrets.
@@ -74,10 +83,7 @@ impl Secrets {
     #[must_use]
     pub fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mut masked = Cow::Borrowed(text);
-        // Longest first, so that of two secrets one inside the other nothing is left over.
-        let mut secrets: Vec<&String> = self.0.iter().collect();
-        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        for secret in secrets {
+        for (_, secret) in &self.0 {
             if masked.contains(secret.as_str()) {
                 masked = Cow::Owned(without(&masked, secret));
             }
@@ -89,7 +95,7 @@ impl Secrets {
     /// the schema.
     pub fn add_stored(&mut self, block: &Block, stored: &Json) {
         for attribute in block.attributes.iter().filter(|attribute| is_sensitive(attribute)) {
-            collect_stored(&stored[&*attribute.name], &mut self.0);
+            self.collect_stored(&stored[&*attribute.name]);
         }
     }
 
@@ -116,6 +122,29 @@ impl Secrets {
         });
         masked.collect()
     }
+
+    fn insert(&mut self, secret: String) {
+        self.0.insert((Reverse(secret.len()), secret));
+    }
+
+    fn collect_stored(&mut self, stored: &Json) {
+        match stored {
+            Json::String(text) => self.add_text(text),
+            Json::Number(number) => self.insert(number.to_string()),
+            Json::Array(items) => items.iter().for_each(|item| self.collect_stored(item)),
+            Json::Object(entries) => entries.values().for_each(|entry| self.collect_stored(entry)),
+            _ => {}
+        }
+    }
+
+    fn collect(&mut self, value: &Value, sensitive: bool) {
+        let sensitive = sensitive || !value.marks().is_empty();
+        match value.kind() {
+            ValueKind::String(text) if sensitive => self.add_text(text),
+            ValueKind::Number(number) if sensitive => self.insert(number.to_string()),
+            _ => value.children().for_each(|child| self.collect(child, sensitive)),
+        }
+    }
 }
 
 /// A log without secrets.
@@ -140,40 +169,6 @@ impl std::fmt::Debug for Secrets {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} secrets", self.0.len())
     }
-}
-
-fn collect_stored(stored: &Json, secrets: &mut BTreeSet<String>) {
-    match stored {
-        Json::String(text) => insert(text, secrets),
-        Json::Number(number) => {
-            secrets.insert(number.to_string());
-        }
-        Json::Array(items) => items.iter().for_each(|item| collect_stored(item, secrets)),
-        Json::Object(entries) => entries.values().for_each(|entry| collect_stored(entry, secrets)),
-        _ => {}
-    }
-}
-
-fn collect(value: &Value, sensitive: bool, secrets: &mut BTreeSet<String>) {
-    let sensitive = sensitive || !value.marks().is_empty();
-    match value.kind() {
-        ValueKind::String(text) if sensitive => insert(text, secrets),
-        ValueKind::Number(number) if sensitive => {
-            secrets.insert(number.to_string());
-        }
-        _ => value.children().for_each(|child| collect(child, sensitive, secrets)),
-    }
-}
-
-/// Adds a text, and its lines: a secret of several lines is often printed line by line.
-fn insert(text: &str, secrets: &mut BTreeSet<String>) {
-    let text = text.trim();
-    if text.is_empty() {
-        return;
-    }
-    secrets.insert(text.to_owned());
-    // Short lines are those of the form (braces, separators), and no secrets by themselves.
-    secrets.extend(text.lines().map(str::trim).filter(|line| line.len() >= SHORT).map(str::to_owned));
 }
 
 fn without(text: &str, secret: &str) -> String {

@@ -58,6 +58,13 @@ from_line() {
     sed -nE "/^($1)/,\$p" | cat -s
 }
 
+# The provider of the case, with this fault in a procedure.
+with_fault() { python3 -c '
+import json, sys
+provider = json.load(open("provider.json"))
+provider["faults"] = [{"procedure": sys.argv[1], "then": json.loads(sys.argv[2])}]
+json.dump(provider, open("faulty.json", "w"))' "$@"; export FROM_FILE_PROVIDER=$PWD/faulty.json; }
+
 # A preview without the ids of provider instances, which are made up anew in every run.
 pu_preview() { pu preview --diff "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py" --tree | sed -E 's/::[0-9a-f-]{36}\]$/::[ID]]/'; }
 

@@ -98,10 +98,10 @@ async fn start(program: &Path, engine: &str) -> Result<Value> {
 async fn schema(program: &Path, engine: &str, provider: &Path) -> Result<Value> {
     let mut plugin = Plugin::start(program, engine).await?;
     let began = Instant::now();
-    plugin.parameterize(provider).await?;
+    let package = plugin.parameterize(provider).await?;
     let parameterize = began.elapsed();
     let began = Instant::now();
-    let schema_bytes = plugin.schema().await?;
+    let schema_bytes = plugin.schema(package).await?;
     let schema = began.elapsed();
     let (cpu, peak) = (account::cpu(plugin.process)?, account::peak_memory(plugin.process)?);
     plugin.end().await?;

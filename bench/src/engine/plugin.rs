@@ -54,18 +54,19 @@ impl Plugin {
         Ok(Self { child, process, started_in, client })
     }
 
-    /// Makes it the package of a provider that lies in a file.
-    pub async fn parameterize(&mut self, provider: &Path) -> Result<()> {
+    /// Makes it the package of a provider that lies in a file, and returns what the package is called.
+    pub async fn parameterize(&mut self, provider: &Path) -> Result<String> {
         let args = vec![provider.to_str().context("the provider's path is no text")?.to_owned()];
         let parameters = Some(Parameters::Args(ParametersArgs { args }));
-        self.client.parameterize(ParameterizeRequest { parameters }).await.context("Parameterize")?;
-        Ok(())
+        let answer = self.client.parameterize(ParameterizeRequest { parameters }).await.context("Parameterize")?;
+        Ok(answer.into_inner().name)
     }
 
-    /// Asks for its schema, and returns that schema's size in bytes.
-    pub async fn schema(&mut self) -> Result<usize> {
-        let schema =
-            self.client.get_schema(GetSchemaRequest::default()).await.context("GetSchema")?.into_inner().schema;
+    /// Asks for the schema of the package of that name, as the engine does of a plugin that was given parameters, and returns
+    /// the schema's size in bytes.
+    pub async fn schema(&mut self, package: String) -> Result<usize> {
+        let request = GetSchemaRequest { subpackage_name: package, ..GetSchemaRequest::default() };
+        let schema = self.client.get_schema(request).await.context("GetSchema")?.into_inner().schema;
         ensure!(schema.contains("\"resources\""), "the schema has no resources");
         Ok(schema.len())
     }

@@ -21,6 +21,19 @@ pub struct Resource {
     created: OnceLock<(String, Struct)>,
 }
 
+/// A request about a resource: whom it is about is said in the same three fields of each.
+macro_rules! about {
+    ($resource:expr, $request:ident { $($field:ident $(: $value:expr)?),* }) => {
+        $request {
+            urn: $resource.urn.clone(),
+            name: $resource.name.clone(),
+            r#type: TOKEN.to_owned(),
+            $($field $(: $value)?,)*
+            ..$request::default()
+        }
+    };
+}
+
 impl Resource {
     /// The resource of that number, which does not exist yet.
     pub fn new(number: usize) -> Self {
@@ -34,27 +47,14 @@ impl Resource {
     }
 
     pub async fn check(&self, mut client: Client) -> Result<()> {
-        let request = CheckRequest {
-            urn: self.urn.clone(),
-            name: self.name.clone(),
-            r#type: TOKEN.to_owned(),
-            news: Some(inputs(7)),
-            random_seed: vec![7; 32],
-            ..CheckRequest::default()
-        };
+        let request = about!(self, CheckRequest { news: Some(inputs(7)), random_seed: vec![7; 32] });
         let answer = client.check(request).await?.into_inner();
         ensure!(answer.failures.is_empty(), "{:?}", answer.failures);
         Ok(())
     }
 
     pub async fn create(&self, mut client: Client) -> Result<()> {
-        let request = CreateRequest {
-            urn: self.urn.clone(),
-            name: self.name.clone(),
-            r#type: TOKEN.to_owned(),
-            properties: Some(inputs(7)),
-            ..CreateRequest::default()
-        };
+        let request = about!(self, CreateRequest { properties: Some(inputs(7)) });
         let answer = client.create(request).await?.into_inner();
         let outputs = answer.properties.context("no outputs")?;
         ensure!(outputs.fields.contains_key("rfc3339"), "no result: {outputs:?}");
@@ -64,16 +64,8 @@ impl Resource {
 
     pub async fn diff(&self, mut client: Client) -> Result<()> {
         let (id, olds) = self.created()?;
-        let request = DiffRequest {
-            id,
-            urn: self.urn.clone(),
-            name: self.name.clone(),
-            r#type: TOKEN.to_owned(),
-            olds: Some(olds),
-            news: Some(inputs(8)),
-            old_inputs: Some(inputs(7)),
-            ..DiffRequest::default()
-        };
+        let request =
+            about!(self, DiffRequest { id, olds: Some(olds), news: Some(inputs(8)), old_inputs: Some(inputs(7)) });
         let answer = client.diff(request).await?.into_inner();
         ensure!(answer.changes() == DiffChanges::DiffSome, "no change was seen");
         Ok(())
@@ -81,15 +73,7 @@ impl Resource {
 
     pub async fn read(&self, mut client: Client) -> Result<()> {
         let (id, outputs) = self.created()?;
-        let request = ReadRequest {
-            id,
-            urn: self.urn.clone(),
-            name: self.name.clone(),
-            r#type: TOKEN.to_owned(),
-            properties: Some(outputs),
-            inputs: Some(inputs(7)),
-            ..ReadRequest::default()
-        };
+        let request = about!(self, ReadRequest { id, properties: Some(outputs), inputs: Some(inputs(7)) });
         let answer = client.read(request).await?.into_inner();
         ensure!(!answer.id.is_empty(), "it was not found");
         Ok(())
@@ -97,31 +81,15 @@ impl Resource {
 
     pub async fn update(&self, mut client: Client) -> Result<()> {
         let (id, olds) = self.created()?;
-        let request = UpdateRequest {
-            id,
-            urn: self.urn.clone(),
-            name: self.name.clone(),
-            r#type: TOKEN.to_owned(),
-            olds: Some(olds),
-            news: Some(inputs(8)),
-            old_inputs: Some(inputs(7)),
-            ..UpdateRequest::default()
-        };
+        let request =
+            about!(self, UpdateRequest { id, olds: Some(olds), news: Some(inputs(8)), old_inputs: Some(inputs(7)) });
         client.update(request).await?;
         Ok(())
     }
 
     pub async fn delete(&self, mut client: Client) -> Result<()> {
         let (id, outputs) = self.created()?;
-        let request = DeleteRequest {
-            id,
-            urn: self.urn.clone(),
-            name: self.name.clone(),
-            r#type: TOKEN.to_owned(),
-            properties: Some(outputs),
-            old_inputs: Some(inputs(7)),
-            ..DeleteRequest::default()
-        };
+        let request = about!(self, DeleteRequest { id, properties: Some(outputs), old_inputs: Some(inputs(7)) });
         client.delete(request).await?;
         Ok(())
     }

@@ -1,11 +1,6 @@
 # A provider that answers a read with a status, with nothing and by a crash: the object is not taken to be gone.
 . "$SUPPORT/report.sh"
 provider
-with_fault() { python3 -c '
-import json, sys
-provider = json.load(open("provider.json"))
-provider["faults"] = [{"procedure": sys.argv[1], "then": json.loads(sys.argv[2])}]
-json.dump(provider, open("faulty.json", "w"))' "$@"; export FROM_FILE_PROVIDER=$PWD/faulty.json; }
 faults() {
   for fault in '{"status": {"code": 13, "message": "the database is on fire"}}' '{"status": {"code": 2, "message": "no idea"}}' '{"exit": 3}'; do
     printf -- '-- %s\n' "$fault"; with_fault ReadResource "$fault"; "$1"

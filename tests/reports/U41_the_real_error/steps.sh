@@ -2,11 +2,6 @@
 # message says who failed, which resource and what was said.
 . "$SUPPORT/report.sh"
 provider
-with_fault() { python3 -c '
-import json, sys
-provider = json.load(open("provider.json"))
-provider["faults"] = [{"procedure": sys.argv[1], "then": json.loads(sys.argv[2])}]
-json.dump(provider, open("faulty.json", "w"))' "$@"; export FROM_FILE_PROVIDER=$PWD/faulty.json; }
 faults() {
   printf -- '-- panics\n'; with_fault ApplyResourceChange '{"panic": "assignment to entry in nil map"}'; "$1"
   printf -- '-- exits\n'; with_fault ApplyResourceChange '{"exit": 3}'; "$1"

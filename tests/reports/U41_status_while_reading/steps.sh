@@ -6,11 +6,7 @@ faults() {
     printf -- '-- %s\n' "$fault"; with_fault ReadResource "$fault"; "$1"
   done
 }
-# Of a plugin that is gone Terraform says one of two things, by what it notices first.
-tf_fault() {
-  tf_preview | sed -E 's/^Error: (Plugin did not respond|Request cancelled)$/Error: [the plugin is gone]/
-    /^The plugin encountered an error, and|^plugin6.*call\. The plugin logs may|^details\.$|^The plugin6.* was cancelled\.$/d' | cat -s
-}
+tf_fault() { tf_preview | plugin_gone; }
 under_terraform
 tf_up
 faults tf_fault

@@ -11,7 +11,7 @@ faults() {
   printf -- '-- three diagnostics\n'; export FROM_FILE_PROVIDER=$PWD/diagnostics.json; "$1"
 }
 up_under_pulumi() { pu_up; quiet pulumi destroy --yes --skip-preview --non-interactive; }
-up_under_terraform() { tf_up | grep -vE '^(stack|goroutine|main\.|\sprovider/)'; }
+up_under_terraform() { tf_up | grep -vE '^(stack|goroutine|main\.|\sprovider/)' | plugin_gone; }
 under_terraform
 faults up_under_terraform
 under_pulumi

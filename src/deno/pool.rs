@@ -179,11 +179,11 @@ impl Pool {
     /// Ends all scripts side by side: each is asked by `shutdown` and killed after [`Limits::stop`]. Further calls fail.
     pub async fn shutdown(&self) {
         self.shared.closed.cancel();
-        let entries = {
+        {
+            // Under the lock to the end: who else asks for the end meanwhile, and finds no entries, waits for these too.
             let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
-            std::mem::take(&mut *entries)
-        };
-        entries.values().for_each(|entry| entry.stop_all());
+            entries.drain().for_each(|(_, entry)| entry.stop_all());
+        }
         self.shared.tasks.close();
         self.shared.tasks.wait().await;
     }

@@ -16,6 +16,9 @@ use crate::error::SchemaError;
 use crate::names::{Field, ObjectNames, ResourceId, Returns, Shape, Source, wrap};
 use crate::native::{self, ComponentKind};
 
+/// What no property may be called.
+const PULUMI: &str = "pulumi";
+
 /// Builds tables.
 pub(super) struct Builder<'o> {
     pub(super) package: &'o str,
@@ -23,15 +26,27 @@ pub(super) struct Builder<'o> {
     pub(super) repairs: &'o Repairs,
 }
 
-/// Gives every field a name of its own. Where several have the same, one keeps it whose Terraform name is the ordinary way
-/// to write it, and the others are numbered. Pulumi refuses names without a letter that everybody can type.
+/// What stands in place of a name with which Pulumi refuses the package, wherever it is: one without a letter that everybody
+/// can type, or the word that it keeps for itself.
+fn usable(name: &str) -> Option<&'static str> {
+    match name {
+        PULUMI => Some("pulumiInfo"),
+        _ if !name.contains(|c: char| c.is_ascii_alphabetic()) => Some("value"),
+        _ => None,
+    }
+}
+
+/// Gives every field a name of its own that Pulumi takes. Where several have the same, one keeps it whose Terraform name is
+/// the ordinary way to write it, and the others are numbered.
 fn make_distinct(fields: &mut [Field]) {
-    for field in fields.iter_mut().filter(|field| !field.pulumi.contains(|c: char| c.is_ascii_alphabetic())) {
-        field.pulumi = "value".into();
+    for field in fields.iter_mut() {
+        if let Some(name) = usable(&field.pulumi) {
+            field.pulumi = name.into();
+        }
     }
     let given: BTreeSet<Arc<str>> = fields.iter().map(|field| Arc::clone(&field.pulumi)).collect();
     let mut taken = BTreeSet::new();
-    let ordinary = |name: &str| !name.contains("__") && !name.contains(char::is_uppercase);
+    let ordinary = |name: &str| !name.contains("__") && !name.contains(char::is_uppercase) && name != PULUMI;
     for turn in [true, false] {
         for field in fields.iter_mut().filter(|field| ordinary(&field.terraform) == turn) {
             if taken.insert(Arc::clone(&field.pulumi)) {
@@ -63,15 +78,7 @@ impl Builder<'_> {
 
     /// The table of the provider's configuration.
     pub(super) fn configuration(&self, block: &Block, place: &str) -> Result<Arc<ObjectNames>, SchemaError> {
-        let mut fields = self.block_fields(block, place, 0)?;
-        if self.repairs.contains(Repair::PropertyNames) {
-            let taken = fields.iter().map(|field| Arc::clone(&field.terraform)).collect();
-            // Pulumi takes no variable of this name; as a property of a resource it is renamed in any case.
-            for field in fields.iter_mut().filter(|field| &*field.terraform == "pulumi") {
-                field.pulumi = self.first_free(&["pulumi_info".to_owned()], &taken, place, "pulumi")?;
-            }
-        }
-        Ok(self.table(fields))
+        self.block(block, place, 0)
     }
 
     /// The table of these fields.
@@ -196,7 +203,7 @@ impl Builder<'_> {
                     id = self.id_of(field);
                 }
                 "urn" => field.pulumi = self.first_free(&[format!("{}_urn", self.package)], &taken, place, "urn")?,
-                "pulumi" => field.pulumi = self.first_free(&["pulumi_info".to_owned()], &taken, place, "pulumi")?,
+                PULUMI => field.pulumi = self.first_free(&["pulumi_info".to_owned()], &taken, place, PULUMI)?,
                 "name" if field.ty == Type::String && (field.optional || field.required) => {
                     let autonamed = Annotations { autonamed: true, ..Annotations::default() };
                     field.annotations = Some(Arc::new(autonamed));
@@ -320,7 +327,8 @@ impl Builder<'_> {
         place: &str,
     ) -> Result<Field, SchemaError> {
         let camel = camel(&parameter.name);
-        let base = if camel.is_empty() { format!("arg{}", before.len() + 1) } else { camel };
+        let repaired = usable(&camel).filter(|_| self.repairs.contains(Repair::PropertyNames)).map(str::to_owned);
+        let base = if camel.is_empty() { format!("arg{}", before.len() + 1) } else { repaired.unwrap_or(camel) };
         let taken = |name: &str| before.iter().any(|field| &*field.pulumi == name);
         let numbered = (2..).map(|number| format!("{base}{number}"));
         let name: Arc<str> =

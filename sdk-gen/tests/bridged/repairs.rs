@@ -2,7 +2,7 @@
 
 use denobridge_core::cty::Type;
 use denobridge_core::schema::{Attribute, Block, IdentityAttribute, IdentitySchema, ProviderSchema, Schema};
-use denobridge_sdk_gen::{BridgedOptions, Package, Repair, Repairs, ResourceId, SchemaError, generate_bridged};
+use denobridge_sdk_gen::{BridgedOptions, Package, Repair, Repairs, ResourceId, SchemaError, Shape, generate_bridged};
 use serde_json::{Value, json};
 
 fn optional(name: &str, ty: Type) -> Attribute {
@@ -116,7 +116,7 @@ fn kinds_that_the_go_bridge_does_not_offer_are_offered() {
 
 #[test]
 fn attributes_never_share_a_property() {
-    let inner = Type::object([("fooBar", Type::String), ("foo_bar", Type::String), ("é", Type::String)]);
+    let inner = Type::object(["fooBar", "foo_bar", "pulumi", "pulumi_info", "é"].map(|name| (name, Type::String)));
     let attributes =
         vec![optional("foo__bar", Type::Number), optional("foo_bar", Type::String), optional("inner", inner)];
     let mut schema = provider(vec![("test_a", attributes)]);
@@ -127,13 +127,18 @@ fn attributes_never_share_a_property() {
     let (resource, object) = ("/resources/test:index~1a:A/properties", "/types/test:index~1AInner:AInner/properties");
     let lost = package(&schema, Repairs::none()).unwrap();
     assert_eq!(names(&lost, resource), ["fooBar", "inner"]);
-    assert_eq!(names(&lost, object), ["fooBar", "é"]);
+    assert_eq!(names(&lost, object), ["fooBar", "pulumi", "pulumiInfo", "é"]);
     assert_eq!(names(&lost, "/config/variables"), ["pulumi"]);
     let kept = package(&schema, Repairs::from_iter([Repair::PropertyNames])).unwrap();
     assert_eq!(names(&kept, resource), ["fooBar", "fooBar2", "inner"]);
     assert_eq!(property(&kept, "test:index/a:A", "fooBar"), json!({"type": "string"}));
     assert_eq!(property(&kept, "test:index/a:A", "fooBar2"), json!({"type": "number"}));
-    assert_eq!(names(&kept, object), ["fooBar", "fooBar2", "value"]);
+    assert_eq!(names(&kept, object), ["fooBar", "fooBar2", "pulumiInfo", "pulumiInfo2", "value"]);
+    let inner = kept.names.resource("test:index/a:A").unwrap().fields.by_terraform("inner").unwrap().shape.clone();
+    let Shape::Object(inner) = inner else { panic!("no object: {inner:?}") };
+    let pulumi = |terraform: &str| inner.by_terraform(terraform).unwrap().pulumi.to_string();
+    // Whose name it was keeps it.
+    assert_eq!([pulumi("pulumi"), pulumi("pulumi_info")], ["pulumiInfo2", "pulumiInfo"]);
     assert_eq!(names(&kept, "/config/variables"), ["pulumiInfo"]);
 }
 

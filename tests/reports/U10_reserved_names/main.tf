@@ -16,6 +16,6 @@ resource "x_thing" "it" {
   opts     = "6"
   inner = {
     id = "i-id", urn = "i-urn", __meta__ = "i-meta", version = "i-version", provider = "i-provider",
-    parent = "i-parent", opts = "i-opts"
+    parent = "i-parent", opts = "i-opts", pulumi = "i-pulumi"
   }
 }

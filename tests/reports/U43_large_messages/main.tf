@@ -1,0 +1,7 @@
+resource "x_thing" "it" {
+  given = file("large.txt")
+}
+
+output "made" {
+  value = length(x_thing.it.made)
+}

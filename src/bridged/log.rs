@@ -37,7 +37,7 @@ fn level(text: &str) -> LogLevel {
 
 impl LogSink for ProviderLog {
     fn enabled(&self, level: LogLevel) -> bool {
-        level >= self.least && self.sink.enabled(level)
+        level >= self.least
     }
 
     fn log(&self, level: LogLevel, module: &str, message: &str, fields: &[(&str, &str)]) {

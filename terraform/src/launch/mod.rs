@@ -9,6 +9,7 @@ mod output;
 mod process;
 mod reattach;
 mod tls;
+mod verbosity;
 
 use std::ffi::OsString;
 use std::io;
@@ -225,6 +226,7 @@ fn not_started(options: &LaunchOptions, reason: io::Error) -> LaunchError {
 }
 
 fn command(options: &LaunchOptions, client_certificate: &str) -> Command {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|level| !level.is_empty());
     let mut command = Command::new(&options.program);
     command
         .args(&options.arguments)
@@ -237,6 +239,7 @@ fn command(options: &LaunchOptions, client_certificate: &str) -> Command {
         .env_remove("PLUGIN_UNIX_SOCKET_DIR")
         .env_remove("PLUGIN_UNIX_SOCKET_GROUP")
         .env_remove("PLUGIN_MULTIPLEX_GRPC")
+        .envs(verbosity::variables(&options.program, &*options.log, is_set))
         .envs(options.environment.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use denobridge_core::call::{LogLevel, LogSink};
+use serde::Deserialize;
 use serde_json::Value;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::process::{ChildStderr, ChildStdout};
@@ -81,10 +82,9 @@ impl Output {
             let mut rest = String::new();
             while let Ok(Some(chunk)) = stream.message().await {
                 rest.push_str(&String::from_utf8_lossy(&chunk.data));
-                while let Some(end) = rest.find('\n') {
-                    output.line(rest[..end].trim_end());
-                    rest.drain(..=end);
-                }
+                let complete = rest.rfind('\n').map_or(0, |end| end + 1);
+                rest[..complete].lines().for_each(|line| output.line(line.trim_end()));
+                rest.drain(..complete);
                 if rest.len() > LONGEST_LINE {
                     output.line(&std::mem::take(&mut rest));
                 }
@@ -116,14 +116,19 @@ impl Output {
     }
 
     fn line(&self, line: &str) {
-        if let Some(entry) = entry(line) {
+        let level = level(line);
+        // Most lines, of a provider that cannot be told to be quiet.
+        if level.is_some_and(|level| level < LogLevel::Error && !self.log.enabled(level)) {
+            return;
+        }
+        if let Some((level, entry)) = level.zip(entry(line)) {
             // A provider's own log is for the log; only what it calls an error explains an end.
-            if entry.level == LogLevel::Error {
+            if level == LogLevel::Error {
                 self.keep(&entry.message);
             }
             let fields: Vec<(&str, &str)> =
                 entry.fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-            self.log.log(entry.level, &self.name, &entry.message, &fields);
+            self.log.log(level, &self.name, &entry.message, &fields);
             return;
         }
         self.keep(line);
@@ -154,25 +159,36 @@ async fn next_line(pipe: &mut (impl AsyncBufRead + Unpin)) -> Option<String> {
     (read > 0).then(|| String::from_utf8_lossy(&line).trim_end().to_owned())
 }
 
-/// One entry of a provider's log, as hclog writes it.
+/// One entry of a provider's log, as hclog writes it, but for its level.
 struct Entry {
-    level: LogLevel,
     message: String,
     fields: Vec<(String, String)>,
+}
+
+/// The level of an entry, without the rest of it being made anything of.
+fn level(line: &str) -> Option<LogLevel> {
+    /// Of an entry only the level.
+    #[derive(Deserialize)]
+    struct Leveled<'line> {
+        #[serde(rename = "@level")]
+        level: &'line str,
+    }
+    let leveled: Leveled<'_> = line.starts_with('{').then(|| serde_json::from_str(line).ok())??;
+    match leveled.level {
+        "trace" => Some(LogLevel::Trace),
+        "debug" => Some(LogLevel::Debug),
+        "info" => Some(LogLevel::Info),
+        "warn" => Some(LogLevel::Warn),
+        "error" => Some(LogLevel::Error),
+        _ => None,
+    }
 }
 
 fn entry(line: &str) -> Option<Entry> {
     let Value::Object(mut entry) = line.starts_with('{').then(|| serde_json::from_str(line).ok())?? else {
         return None;
     };
-    let level = match entry.shift_remove("@level")?.as_str()? {
-        "trace" => LogLevel::Trace,
-        "debug" => LogLevel::Debug,
-        "info" => LogLevel::Info,
-        "warn" => LogLevel::Warn,
-        "error" => LogLevel::Error,
-        _ => return None,
-    };
+    entry.shift_remove("@level");
     let message = entry.shift_remove("@message")?.as_str()?.to_owned();
     entry.shift_remove("@timestamp");
     let fields = entry.into_iter().map(|(name, value)| {
@@ -182,7 +198,7 @@ fn entry(line: &str) -> Option<Entry> {
         };
         (name, value)
     });
-    Some(Entry { level, message, fields: fields.collect() })
+    Some(Entry { message, fields: fields.collect() })
 }
 
 #[cfg(test)]
@@ -213,6 +229,28 @@ mod tests {
         output.line(r#"{"@level":"warn","@message":"slow","@module":"sdk","@timestamp":"2026","n":1}"#);
         assert_eq!(*seen.0.lock().unwrap(), [r#"Warn x slow [("@module", "sdk"), ("n", "1")]"#]);
         assert_eq!(output.last_words(), "");
+    }
+
+    #[test]
+    fn what_the_log_does_not_want_is_not_written_to_it_and_errors_are_kept() {
+        /// Wants warnings, and fails when it gets anything less.
+        struct Warnings;
+
+        impl LogSink for Warnings {
+            fn enabled(&self, level: LogLevel) -> bool {
+                level >= LogLevel::Warn
+            }
+
+            fn log(&self, level: LogLevel, _: &str, message: &str, _: &[(&str, &str)]) {
+                assert!(self.enabled(level), "{message}");
+            }
+        }
+
+        let output = Output::new("x".to_owned(), Arc::new(Warnings));
+        for level in ["trace", "debug", "info", "warn", "error"] {
+            output.line(&format!(r#"{{"@caller":"a.go:1","@level":"{level}","@message":"of {level}","n":{{}}}}"#));
+        }
+        assert_eq!(output.last_words(), "\nIt last said:\n  of error");
     }
 
     #[test]

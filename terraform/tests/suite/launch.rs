@@ -56,6 +56,12 @@ async fn refused(text: &str, limit: Duration) -> String {
     launched.err().unwrap().to_string()
 }
 
+#[tokio::test]
+async fn a_provider_is_told_which_log_lines_are_wanted() {
+    let said = refused("echo sdk=$TF_LOG_SDK own=$TF_LOG_PROVIDER_X >&2; exit 3", LIMIT).await;
+    assert!(said.ends_with("\n  sdk=TRACE own=TRACE"), "{said}");
+}
+
 fn decoded(value: &DynamicValue) -> Value {
     value.decode(&note_type()).unwrap()
 }

@@ -43,7 +43,8 @@ enum Task {
     Checklist(checklist::Options),
     /// Run the Go provider's configurations with our program in its place.
     Compat(compat::Options),
-    /// Run the cases in which the Go bridge takes our place and we take its. It is built first, which takes minutes once.
+    /// Run the cases in which the Go bridge takes our place and we take its, and those with the AWS provider. Both are had
+    /// first, which takes minutes once.
     Peers(peers::Options),
     /// Make the files that are published: archives, sums and signature, as each registry wants them.
     Dist(dist::Options),

@@ -1,4 +1,4 @@
-//! `cargo xtask peers`: the cases in which a peer takes our place and we take its.
+//! `cargo xtask peers`: the cases in which a peer takes our place and we take its, and those with the AWS provider.
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -16,9 +16,10 @@ pub struct Options {
     filter: String,
 }
 
-/// Installs the tools and builds the peer, which takes minutes once, and runs the cases.
+/// Installs the tools, builds the peer and downloads the AWS provider, which takes minutes once, and runs the cases.
 pub fn run(project: &Project, options: &Options) -> Result<()> {
-    let wanted: Vec<Tool> = Tool::for_tests().chain([Tool::GoBridge]).collect();
+    let foreign = Tool::foreign().iter().copied();
+    let wanted: Vec<Tool> = Tool::for_tests().chain([Tool::GoBridge]).chain(foreign).collect();
     let tools = tools::install(project, &wanted)?;
     let peers = tools.get(Tool::GoBridge)?.parent().context("the Go bridge has no folder")?;
     let mut run = project.cargo();

@@ -41,8 +41,10 @@ pub enum Tool {
     OpenTofu,
     /// The Go bridge: what the start bench compares with.
     GoBridge,
-    /// The AWS provider: the largest schema that the bridge bench meets.
+    /// The AWS provider 3.39.0: the largest schema that bench and tests of the bridge meet.
     AwsProvider,
+    /// The AWS provider 2.70.0, made with an SDK of long ago.
+    OldAwsProvider,
     /// A provider written with terraform-plugin-framework: what the framework bench compares with.
     BenchProvider,
 }
@@ -52,6 +54,11 @@ impl Tool {
     pub fn for_tests() -> impl Iterator<Item = Self> {
         let providers = [Self::TimeProvider, Self::EverythingProvider, Self::ClassicProvider];
         [Self::Terraform, Self::Deno].into_iter().chain(providers).chain([Self::PulumiYaml, Self::Pulumi])
+    }
+
+    /// The foreign providers that somebody has built for this machine. They are large, and only the peers' cases use them.
+    pub fn foreign() -> &'static [Self] {
+        if aws::IS_SUPPORTED { &[Self::AwsProvider, Self::OldAwsProvider] } else { &[] }
     }
 
     /// The name that people know it by.
@@ -67,6 +74,7 @@ impl Tool {
             Self::OpenTofu => "tofu",
             Self::GoBridge => "pulumi-resource-terraform-provider",
             Self::AwsProvider => "terraform-provider-aws",
+            Self::OldAwsProvider => "terraform-provider-aws-2",
             Self::BenchProvider => "terraform-provider-bench",
         }
     }
@@ -170,6 +178,7 @@ fn locate(project: &Project, store: &Store, tool: Tool) -> Result<Option<Found>>
         | Tool::OpenTofu
         | Tool::GoBridge
         | Tool::AwsProvider
+        | Tool::OldAwsProvider
         | Tool::BenchProvider => None,
     };
     if let Some((path, version)) = on_path {
@@ -178,7 +187,7 @@ fn locate(project: &Project, store: &Store, tool: Tool) -> Result<Option<Found>>
     let recipe = match tool {
         Tool::Terraform => return Ok(None),
         Tool::Deno => deno::recipe(),
-        Tool::AwsProvider => aws::recipe(),
+        Tool::AwsProvider | Tool::OldAwsProvider => aws::recipe(tool),
         go_tool => go::recipe(project, go_tool)?,
     };
     let kept = store.kept(&recipe);
@@ -197,8 +206,8 @@ fn make(project: &Project, store: &Store, tool: Tool) -> Result<Found> {
             let (how, path) = deno::download(store, &recipe)?;
             (recipe, how, path)
         }
-        Tool::AwsProvider => {
-            let recipe = aws::recipe();
+        Tool::AwsProvider | Tool::OldAwsProvider => {
+            let recipe = aws::recipe(tool);
             let path = aws::download(store, &recipe)?;
             (recipe, "downloaded from PyPI", path)
         }

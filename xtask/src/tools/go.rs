@@ -87,7 +87,9 @@ fn program(tool: Tool) -> Result<GoProgram> {
             version_variable: None,
             folder: "peers",
         },
-        Tool::Deno | Tool::Terraform | Tool::AwsProvider => bail!("{} is not built from Go modules", tool.name()),
+        Tool::Deno | Tool::Terraform | Tool::AwsProvider | Tool::OldAwsProvider => {
+            bail!("{} is not built from Go modules", tool.name())
+        }
     })
 }
 

@@ -40,9 +40,14 @@ impl Denied {
         Some(Self { permission: permission.to_owned(), target })
     }
 
-    /// The entry for `permissions.allow`.
+    /// The entry for `permissions.allow`. Deno separates targets by commas and has no way to write one within a target: a
+    /// file with a comma in its name is permitted with its folder.
     pub fn allow_entry(&self) -> String {
-        match &self.target {
+        let mut target = self.target.as_deref();
+        while let Some(path) = target.filter(|path| path.contains(',')) {
+            target = path.rsplit_once(['/', '\\']).map(|(folder, _)| folder).or(Some("."));
+        }
+        match target.map(|folder| if folder.is_empty() { "/" } else { folder }) {
             Some(target) => format!("{}={target}", self.permission),
             None => self.permission.clone(),
         }
@@ -66,6 +71,10 @@ mod tests {
         };
         assert_eq!(entry(&refusal(" to \"/a b\"", "write")).as_deref(), Some("write=/a b"));
         assert_eq!(entry(&refusal(" to \"example.com:443\"", "net")).as_deref(), Some("net=example.com:443"));
+        let of_path = |path: &str| entry(&refusal(&format!(" to \"{path}\""), "write"));
+        assert_eq!(of_path("c,o.txt").as_deref(), Some("write=."));
+        assert_eq!(of_path("/a/c,d/o.txt").as_deref(), Some("write=/a"));
+        assert_eq!(of_path("/c,d/o.txt").as_deref(), Some("write=/"));
         assert_eq!(entry(&refusal("", "env")).as_deref(), Some("env"));
         assert_eq!(entry(&refusal(" to <TMP>", "write")).as_deref(), Some("write"));
         assert_eq!(entry("Requires care. Requires write access to the building"), None);

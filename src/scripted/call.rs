@@ -35,10 +35,15 @@ pub(super) fn validate(config: &Value) -> Diagnostics {
 fn permissions_that_amount_to_all(config: &Value) -> Option<Diagnostic> {
     let permissions = permissions(config);
     let entry = permissions.amounts_to_all()?;
-    let detail = format!(
-        "The permission {entry:?} without a list lets the script get round all that is not permitted.\n\nName what it is \
-         for, such as \"{entry}=…\", or write `all = true` if everything is meant."
-    );
+    let detail = if entry == "all" {
+        "The entry \"all\" permits everything. Write `all = true` if that is meant, or name what the script needs."
+            .to_owned()
+    } else {
+        format!(
+            "The permission {entry:?} without a list lets the script get round all that is not permitted.\n\nName what it \
+             is for, such as \"{entry}=…\", or write `all = true` if everything is meant."
+        )
+    };
     let path = Path::root().attribute("permissions").attribute("allow");
     Some(Diagnostic::warning("Permissions that amount to all", detail).at(path))
 }

@@ -1,10 +1,10 @@
 //! The id of an import: JSON text that names the object and the script that manages it.
 //!
 //! `{"id": …, "path": …, "props"?: {…}, "config_file"?: …, "transport"?: …, "permissions"?: {"all"?, "allow"?, "deny"?}}`.
-//! Names match in any case and unknown ones are passed over, as Go's decoder does it.
+//! Names match in any case and unknown ones are passed over, as Go's decoder does it, but not without a warning.
 
-use denobridge_core::Diagnostic;
 use denobridge_core::cty::{Type, Value};
+use denobridge_core::{Diagnostic, Diagnostics};
 use serde_json::{Map, Value as Json};
 
 use super::answer::Kind;
@@ -12,8 +12,17 @@ use super::values;
 
 const EXAMPLE: &str = r#"{"id": "the-object", "path": "./script.ts", "permissions": {"allow": ["read"]}}"#;
 
-/// The attributes that an import id gives; all others are null.
-pub(super) fn parse(text: &str) -> Result<Vec<(&'static str, Value)>, Diagnostic> {
+/// What an import id says.
+#[derive(Debug)]
+pub(super) struct Given {
+    /// The attributes that it gives; all others are null.
+    pub attributes: Vec<(&'static str, Value)>,
+    /// A warning for members that mean nothing.
+    pub warnings: Diagnostics,
+}
+
+/// Reads an import id.
+pub(super) fn parse(text: &str) -> Result<Given, Diagnostic> {
     read(text).map_err(|reason| {
         Diagnostic::error(
             "Invalid Import ID Format",
@@ -22,7 +31,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<(&'static str, Value)>, Diagnostic
     })
 }
 
-fn read(text: &str) -> Result<Vec<(&'static str, Value)>, String> {
+fn read(text: &str) -> Result<Given, String> {
     let json = serde_json::from_str(text).map_err(|error| format!("The id is not JSON: {error}."))?;
     let members = members("The id", json)?;
     let mut attributes = vec![
@@ -46,7 +55,15 @@ fn read(text: &str) -> Result<Vec<(&'static str, Value)>, String> {
         None | Some(Json::Null) => {}
         Some(permissions) => attributes.push(("permissions", permissions_value(permissions.clone())?)),
     }
-    Ok(attributes)
+    Ok(Given { attributes, warnings: members.keys().filter_map(|name| passed_over(name)).collect() })
+}
+
+/// A slip such as "permission" would show much later, as a script that may not do what it must.
+fn passed_over(name: &str) -> Option<Diagnostic> {
+    const KNOWN: [&str; 6] = ["id", "path", "props", "config_file", "transport", "permissions"];
+    let known = KNOWN.join("\", \"");
+    let detail = format!("\"{name}\" means nothing in the id of an import and is passed over. Known are \"{known}\".");
+    (!KNOWN.contains(&name)).then(|| Diagnostic::warning("Unknown member of an import id", detail))
 }
 
 /// The members of an object, with names in lower case.
@@ -116,8 +133,9 @@ mod tests {
             ("allow", strings(&["read"])),
             ("deny", Value::null(Type::list(Type::String))),
         ]);
+        let given = parse(text).unwrap();
         assert_eq!(
-            parse(text).unwrap(),
+            given.attributes,
             [
                 ("id", Value::string("x")),
                 ("path", Value::string("./a.ts")),
@@ -127,7 +145,10 @@ mod tests {
                 ("permissions", permissions),
             ]
         );
-        assert_eq!(parse(r#"{"id":"x","path":"a.ts"}"#).unwrap().len(), 2);
+        let [warning] = given.warnings.iter().collect::<Vec<_>>()[..] else { panic!("{:?}", given.warnings) };
+        assert!(warning.detail.starts_with("\"more\" means nothing"), "{}", warning.detail);
+        let least = parse(r#"{"id":"x","path":"a.ts"}"#).unwrap();
+        assert_eq!((least.attributes.len(), least.warnings.is_empty()), (2, true));
     }
 
     #[test]

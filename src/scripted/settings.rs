@@ -116,7 +116,7 @@ fn read_limits(config: &Value) -> Result<Limits, Diagnostic> {
     };
     let seconds = |name, into: &mut Duration| -> Result<(), Diagnostic> {
         if let Some(number) = number(given, name)? {
-            *into = duration(name, number, "at least a thousandth of a second", |number| number >= 0.001)?;
+            *into = duration(name, number, "0.001 or more", |number| number >= 0.001)?;
         }
         Ok(())
     };
@@ -142,6 +142,9 @@ fn number<'v>(limits: &'v Value, name: &str) -> Result<Option<&'v cty::Number>, 
     Ok(limits.attribute(name).and_then(Value::as_number))
 }
 
+/// The longest time limit, in seconds: what is longer than thirty years is a slip of the pen.
+const LONGEST: f64 = 1e9;
+
 fn duration(
     name: &str,
     number: &cty::Number,
@@ -149,8 +152,9 @@ fn duration(
     fits: impl Fn(f64) -> bool,
 ) -> Result<Duration, Diagnostic> {
     let seconds = number.to_f64();
-    let duration = Some(seconds).filter(|seconds| fits(*seconds)).and_then(|s| Duration::try_from_secs_f64(s).ok());
-    duration.ok_or_else(|| wrong(name, &format!("must be {wanted}, in seconds")))
+    let duration = Some(seconds).filter(|seconds| fits(*seconds) && *seconds <= LONGEST);
+    let duration = duration.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| wrong(name, &format!("must be {wanted} and at most {LONGEST}, in seconds")))
 }
 
 fn count(limits: &Value, name: &str) -> Result<Option<usize>, Diagnostic> {

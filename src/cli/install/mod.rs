@@ -115,6 +115,22 @@ impl Tool {
         folder.join(format!("terraform-provider-{PROVIDER_NAME}_v{version}{suffix}"))
     }
 
+    /// The command that takes the program away again. Pulumi takes the plugin's folder alone for a plugin that is installed.
+    fn undo(self, folder: &Path, version: &str) -> String {
+        let file = self.file(version);
+        let (path, whole) = match (self, file.parent()) {
+            (Self::Pulumi, Some(parent)) => (folder.join(parent), true),
+            _ => (folder.join(&file), false),
+        };
+        let command = match (cfg!(windows), whole) {
+            (false, false) => "rm",
+            (false, true) => "rm -r",
+            (true, false) => "del",
+            (true, true) => "rmdir /s /q",
+        };
+        format!("{command} \"{}\"", path.display())
+    }
+
     fn next_step(self, version: &str) -> String {
         match self {
             Self::Terraform | Self::Opentofu => {
@@ -173,8 +189,8 @@ fn install(arguments: &Arguments, program: &Path, homes: &Homes) -> Result<Strin
         Placed::Copied => format!("copied {program}\n    to {file}\n"),
         Placed::AlreadyThere => format!("{file} is this program already\n"),
     };
-    let remove = if cfg!(windows) { "del" } else { "rm" };
-    Ok(format!("{done}To undo it: {remove} \"{file}\"\n\n{}", tool.next_step(version)))
+    let undo = tool.undo(&folder, version);
+    Ok(format!("{done}To undo it: {undo}\n\n{}", tool.next_step(version)))
 }
 
 #[cfg(test)]

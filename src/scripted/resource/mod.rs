@@ -67,7 +67,11 @@ impl ErasedResource for ScriptResource {
     async fn import(&self, _: &Context, request: Import<'_>) -> Outcome {
         let ImportTarget::Id(id) = request.target;
         match import_id::parse(id) {
-            Ok(given) => imported(given, request.private),
+            Ok(given) => {
+                let mut outcome = imported(given.attributes, request.private);
+                outcome.diagnostics.extend(given.warnings);
+                outcome
+            }
             Err(diagnostic) => Outcome::failed(diagnostic),
         }
     }

@@ -17,15 +17,22 @@ const WANTED: &str = "detect_script_changes";
 const DIGEST: &str = "script_digest";
 
 /// The digest to plan, if it can be told. A change of it alone is a change too.
+///
+/// A new one stays unknown until the object is made or changed: a script that is edited between plan and apply would
+/// otherwise break the promise of the plan, and the host would blame the provider.
 pub(super) fn plan(plan: &mut PlanEdit) -> Option<Value> {
     if plan.kind() == PlanKind::Delete {
         return None;
     }
     let digest = of(plan.planned(), attribute(plan.prior(), DIGEST))?;
-    if plan.kind() == PlanKind::Update && differs(attribute(plan.prior(), DIGEST), &digest) && !plan.has_changes() {
+    let prior = attribute(plan.prior(), DIGEST);
+    if digest.is_null() || same_value(prior, &digest) {
+        return Some(digest);
+    }
+    if plan.kind() == PlanKind::Update && differs(prior, &digest) && !plan.has_changes() {
         plan.expect_changes();
     }
-    Some(digest)
+    None
 }
 
 /// Plans it.

@@ -214,6 +214,12 @@ async fn an_edited_script_is_a_change_only_for_those_who_ask() {
     assert_eq!(stage.good_plan(&asked, Some(&state)).await.action, Action::NoOp);
 
     edit();
+    // A script that is edited once more before the apply does not break the plan.
+    let plan = stage.good_plan(&asked, Some(&state)).await;
+    assert_eq!(plan.action, Action::Update);
+    assert!(!plan.after.attribute("script_digest").is_some_and(Value::is_known));
+    edit();
+    stage.recorded();
     let state = stage.good_apply(&asked, Some(&state)).await;
     assert_eq!(stage.methods(), ["modifyPlan", "update"]);
     assert_ne!(attribute(&state, "script_digest"), &before);

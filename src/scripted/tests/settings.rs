@@ -30,7 +30,7 @@ async fn limits_that_make_no_sense_are_named() {
     let text = |limits: Json| async move { configured(&json!({ "deno_binary_path": deno(), "limits": limits })).await };
     assert_eq!(
         text(json!({ "start_timeout": 0 })).await,
-        "[limits.start_timeout] Invalid limit: `limits.start_timeout` must be at least a thousandth of a second, in seconds."
+        "[limits.start_timeout] Invalid limit: `limits.start_timeout` must be 0.001 or more and at most 1000000000, in seconds."
     );
     let text_of_processes = text(json!({ "max_processes_per_script": 1.5 })).await;
     assert!(text_of_processes.contains("must be a whole number above 0"), "{text_of_processes}");

@@ -6,7 +6,7 @@ use denobridge_sdk_gen::{Field, PropertyPath};
 
 use super::Operation;
 use super::detailed_diff::{Change, DetailedDiff, Difference, agrees, differences, overlap};
-use super::edit;
+use super::ignored;
 use super::plan::Plan;
 use crate::errors::Failure;
 use crate::property_value::{PropertyMap, PropertyValue};
@@ -28,7 +28,7 @@ impl Operation {
         self.learn(&[outputs, old_inputs, &inputs]);
         let given = inputs.clone();
         let prior = self.prior(outputs).await?;
-        let ignored = edit::resolvable(ignored, &outputs::root(&prior.value, self.fields()));
+        let ignored = ignored::resolvable(ignored, &outputs::root(&prior.value, self.fields()));
         let config = self.config_over(inputs, &prior.value, &ignored)?;
         let plan = self.plan(prior, config).await?;
         Ok(self.diff_of(&plan, &Seen { outputs, old_inputs, inputs: &given, ignored: &ignored }))
@@ -75,24 +75,29 @@ impl Operation {
         wanted: impl Fn(&Difference) -> bool,
     ) {
         for difference in differences(&plan.prior.value, &plan.planned).into_iter().filter(wanted) {
-            let path = self.fields().to_pulumi(&self.placed(&difference, seen));
-            if !seen.is_ignored(&path) {
+            let path = self.fields().to_pulumi(&self.placed(&difference, seen, Array::Shown));
+            // Paths are ignored as the engine does it: they lead into the inputs.
+            let asked = self.fields().to_pulumi(&self.placed(&difference, seen, Array::Inputs));
+            if !seen.is_ignored(&asked) {
                 let replace = plan.requires_replace.iter().any(|cause| overlap(cause, &difference.path));
                 detailed.add(path, difference.change, replace, false);
             }
         }
     }
 
-    /// The path of a difference with the place that an element of a set has in the array which the user sees: one that
-    /// goes in the outputs, one that comes in the program's inputs. Of sets inside of something else there is no place.
-    fn placed(&self, difference: &Difference, seen: &Seen<'_>) -> Path {
+    /// The path of a difference with the place that an element of a set has in an array: one that goes in the array of
+    /// that kind, one that comes in the program's inputs. Of sets inside of something else there is no place.
+    fn placed(&self, difference: &Difference, seen: &Seen<'_>, array: Array) -> Path {
         let steps = difference.path.steps();
         let [PathStep::Attribute(name), PathStep::Element(element), rest @ ..] = steps else {
             return difference.path.clone();
         };
         let place = self.fields().by_terraform(name).and_then(|field| match difference.change {
             _ if field.flattened => Some(0),
-            Change::Delete if rest.is_empty() => place_in(seen.outputs, field, inputs::Origin::State, element),
+            Change::Delete if rest.is_empty() => match array {
+                Array::Shown => place_in(seen.outputs, field, inputs::Origin::State, element),
+                Array::Inputs => place_in(seen.old_inputs, field, inputs::Origin::Program, element),
+            },
             _ => place_in(seen.inputs, field, inputs::Origin::Program, element),
         });
         match place.and_then(|place| i64::try_from(place).ok()) {
@@ -183,6 +188,15 @@ impl Seen<'_> {
     fn is_ignored(&self, path: &PropertyPath) -> bool {
         self.ignored.iter().any(|ignored| ignored.contains(path))
     }
+}
+
+/// The array in which the place of a set's element that goes is looked up.
+#[derive(Clone, Copy)]
+enum Array {
+    /// The outputs, which the engine shows.
+    Shown,
+    /// The inputs of before.
+    Inputs,
 }
 
 /// What becomes of a resource's name.

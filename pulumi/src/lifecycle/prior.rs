@@ -9,7 +9,7 @@ use denobridge_core::planning::rules;
 use denobridge_core::provider::{RawState, UpgradeResourceStateRequest};
 use denobridge_sdk_gen::PropertyPath;
 
-use super::{Operation, edit};
+use super::{Operation, ignored, stored_assets};
 use crate::errors::Failure;
 use crate::property_value::PropertyMap;
 use crate::state::{self, StateError};
@@ -94,8 +94,8 @@ impl Operation {
     ) -> Result<Value, Failure> {
         self.take_unknown(&mut properties);
         let known = outputs::root(prior, self.fields());
-        edit::keep_ignored(&mut properties, &known, ignored, self.fields());
-        edit::restore_assets(&mut properties, &known);
+        ignored::keep_ignored(&mut properties, &known, ignored, self.fields());
+        stored_assets::restore(&mut properties, &known);
         let (config, errors) = self.config(&properties);
         if !errors.is_empty() {
             let reasons: Vec<_> = errors.iter().map(|error| format!("property `{}`: {error}", error.path())).collect();

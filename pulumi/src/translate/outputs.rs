@@ -95,7 +95,8 @@ fn bare(value: &Value, shape: &Shape) -> PropertyValue {
     }
 }
 
-fn element_shape(shape: &Shape, index: usize) -> &Shape {
+/// The shape of the element of an array (or of any entry of a map) at an index.
+pub(crate) fn element_shape(shape: &Shape, index: usize) -> &Shape {
     match shape {
         Shape::Tuple(elements) => elements.get(index).unwrap_or(&Shape::Dynamic),
         other => other.element().unwrap_or(&Shape::Dynamic),

@@ -120,6 +120,30 @@ async fn ignoring_means_the_same_in_diff_and_update() {
 }
 
 #[tokio::test]
+async fn ignoring_parts_of_a_set_changes_nothing_by_itself() {
+    let mut server = Foreign::server().await;
+    let with = |rules: [(i64, &str); 2]| json!({ "name": "a", "rules": rules.map(|(port, id)| json!({ "port": port, "ruleId": id })) });
+    let old = with([(9, "z"), (2, "b")]);
+    let outputs = server.create(old.clone()).await;
+    assert_eq!(json_of(&outputs)["rules"][0]["port"], 2, "the state has another order than the program");
+    for ignored in ["rules[0]", "rules[*].port", "rules[*].ruleId", "rules[1].port", "rules[*]"] {
+        let diff = server.diff(&outputs, old.clone(), old.clone(), &[ignored]).await;
+        assert_eq!(diff.changes(), DiffChanges::DiffNone, "{ignored}: {diff:?}");
+        let updated = server.update(&outputs, old.clone(), &[ignored], 0.0).await.expect("updates");
+        assert_eq!(updated, outputs, "{ignored}");
+    }
+    // What is not ignored still counts, and what goes is looked for where the program had it.
+    let diff = server.diff(&outputs, old.clone(), with([(9, "z"), (3, "b")]), &["rules[0]"]).await;
+    assert_eq!(kinds(&diff), [("rules[0]", Kind::Delete), ("rules[1]", Kind::Add)]);
+    let diff = server.diff(&outputs, old.clone(), with([(9, "z"), (3, "c")]), &["rules[*].port"]).await;
+    assert_eq!(kinds(&diff), [("rules[0]", Kind::Delete), ("rules[1]", Kind::Add)]);
+    // Somebody else's change of it is not undone.
+    let foreign = server.update(&outputs, with([(90, "z"), (2, "b")]), &[], 0.0).await.expect("updates");
+    let diff = server.diff(&foreign, old.clone(), old, &["rules[*].port"]).await;
+    assert_eq!(diff.changes(), DiffChanges::DiffNone, "{diff:?}");
+}
+
+#[tokio::test]
 async fn the_users_limit_is_the_providers_for_one_apply() {
     let mut server = Foreign::server().await;
     let outputs =

@@ -136,6 +136,28 @@ async fn ignored_changes_are_not_acted_on() {
 }
 
 #[tokio::test]
+async fn ignoring_a_part_of_a_property_does_not_keep_a_secret_that_has_gone() {
+    let mut door = Door::open().await;
+    let with = |key: Json| changed("props", json!({ "key": key, "v": 1 }));
+    let outputs = door.create(with(secret(json!("k")))).await.expect("creates").properties.expect("outputs");
+    assert_eq!(json_of(&outputs)["props"], secret(json!({ "key": "k", "v": 1 })));
+    for (key, expected) in [
+        (json!("plain"), json!({ "key": "plain", "v": 1 })),
+        (secret(json!("k2")), secret(json!({ "key": "k2", "v": 1 }))),
+    ] {
+        let request = UpdateRequest {
+            urn: urn("t"),
+            olds: Some(outputs.clone()),
+            news: Some(object(with(key))),
+            ignore_changes: vec!["props.v".to_owned()],
+            ..UpdateRequest::default()
+        };
+        let updated = door.client.update(request).await.expect("updates").into_inner().properties.expect("outputs");
+        assert_eq!(json_of(&updated)["props"], expected);
+    }
+}
+
+#[tokio::test]
 async fn write_only_inputs_are_secrets_in_inputs_and_nowhere_else() {
     let mut door = Door::open().await;
     let mut with_password = changed("password", json!("p4ss"));

@@ -62,14 +62,29 @@ impl Shared {
         Self { options, packages, engine, leases, running, tasks, is_configured }
     }
 
-    /// Tells everything that runs to stop, and the providers too. Closes what was opened.
+    /// Tells everything that runs to stop, and the providers too. Closes what was opened once nothing runs that may still
+    /// need it; what takes longer than the engine waits for is closed in the end, by [`Shared::shut_down`] or [`Shared::end`].
     pub(crate) async fn cancel(&self) {
+        self.stop().await;
+        let limit = self.options.shutdown_limit.saturating_sub(FLUSH_LIMIT);
+        if self.nothing_runs_within(limit).await {
+            self.close_leases().await;
+        }
+    }
+
+    async fn stop(&self) {
         self.cancel_calls();
         for package in self.packages.loaded() {
             // A provider that cannot be stopped is none of the engine's business.
             let _ = package.served.provider.stop_provider(&Call::new(), StopProviderRequest {}).await;
         }
-        self.close_leases().await;
+    }
+
+    /// Whether all that runs comes to its end in time.
+    async fn nothing_runs_within(&self, limit: Duration) -> bool {
+        // Closed says no more than that its end may be waited for.
+        self.tasks.close();
+        tokio::time::timeout(limit, self.tasks.wait()).await.is_ok()
     }
 
     fn cancel_calls(&self) {
@@ -89,7 +104,10 @@ impl Shared {
     /// Cancels, and waits for what runs to say what became of it.
     pub(crate) async fn shut_down(&self) {
         let ended = async {
-            self.cancel().await;
+            self.stop().await;
+            // Half of the time is for what runs; the other half must do to close what would else stay open.
+            self.nothing_runs_within(self.options.shutdown_limit / 2).await;
+            self.close_leases().await;
             self.wind_up().await;
         };
         // Whoever does not end in time ends with the process.

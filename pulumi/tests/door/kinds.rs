@@ -153,6 +153,21 @@ async fn an_ephemeral_resource_is_held_renewed_and_closed() {
 }
 
 #[tokio::test]
+async fn what_was_opened_stays_open_until_what_runs_has_come_to_its_end() {
+    let mut kinds = Kinds::open().await;
+    kinds.invoke("openToken", json!({ "ownerName": "me" })).await;
+    let mut client = kinds.door.client.clone();
+    let properties = Some(object(json!({ "whoIsMet": "crowd" })));
+    let request = CreateRequest { urn: GREET.to_owned(), properties, ..CreateRequest::default() };
+    let running = tokio::spawn(async move { client.create(request).await });
+    kinds.door.logged("waving at crowd").await;
+    kinds.door.client.cancel(()).await.expect("cancels");
+    let _ = running.await.expect("no panic");
+    let lines = kinds.journal.lines();
+    assert_eq!(lines[lines.len() - 2..], ["greeted crowd, \"\"", "closed for me after 0 renewals"]);
+}
+
+#[tokio::test]
 async fn a_renewal_that_fails_is_told_and_not_repeated() {
     let mut kinds = Kinds::open().await;
     kinds.invoke("openToken", json!({ "ownerName": "unlucky", "renewAfter": 0 })).await;

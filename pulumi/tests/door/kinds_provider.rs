@@ -297,9 +297,14 @@ impl ErasedAction for Greetings {
         ActionPlan::default()
     }
 
-    async fn invoke(&self, _: &Context, config: Value, progress: &Progress) -> Diagnostics {
+    async fn invoke(&self, context: &Context, config: Value, progress: &Progress) -> Diagnostics {
         let who = text(&config, "who_is_met");
         progress.report(format!("waving at {who}"));
+        if who == "crowd" {
+            // Goes on for a while after it is told to stop.
+            context.call().cancellation().cancelled().await;
+            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        }
         if is_true(&config, "fails") {
             self.0.note(format!("did not greet {who}"));
             return Diagnostic::error("Not heard", "shout").at(Path::root().attribute("who_is_met")).into();

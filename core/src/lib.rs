@@ -12,6 +12,7 @@ pub mod limits;
 pub mod mask;
 pub mod planning;
 pub mod provider;
+pub mod recording;
 pub mod schema;
 
 pub use call::{Call, CallError};

@@ -1,0 +1,305 @@
+//! What stands for secrets in a recording.
+//!
+//! The same secret has the same placeholder wherever it stands, so that a recording can be played, and a placeholder tells
+//! nothing of its secret: it only says in which order they were found. Placeholders have the type of what they stand for.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
+use serde_json::{Value as Json, json};
+
+use crate::cty::Number;
+
+/// What the placeholders of texts begin with; a number follows.
+const TEXT: &str = "denobridge-secret-";
+
+/// Placeholders of numbers count from here: integers that every number type holds, and that rarely mean anything.
+const FIRST_NUMBER: u64 = 900_000_001;
+
+/// Shorter texts are secrets only where they stand by themselves: a secret "a" must not make everything unreadable.
+const SHORT_TEXT: usize = 4;
+
+/// Names of members are replaced for secrets of this length only: a name is far more often the name of a property.
+const LONG_TEXT: usize = 8;
+
+/// Shorter numbers are secrets only at their own place: there are too many others that are the same by chance.
+const LONG_NUMBER: usize = 5;
+
+/// Members that say what kind of value an object is, and hold none. The last is Pulumi's signature of special objects.
+const OF_THE_FORM: [&str; 3] = ["$unknown", "$type", "4dabf18193072939515e22adb298388d"];
+
+/// The member of the object that stands for what is hidden: `{"$hidden": true}`.
+pub(super) const HIDDEN: &str = "$hidden";
+
+/// The secrets of a process and what stands for them.
+#[derive(Default)]
+pub struct Placeholders(Mutex<Known>);
+
+#[derive(Default)]
+struct Known {
+    count: u64,
+    texts: BTreeMap<String, String>,
+    /// The texts and their other forms by first byte, the longest first.
+    by_start: HashMap<u8, Vec<(String, String)>>,
+    numbers: HashMap<Number, u64>,
+    /// Hashes of the texts that were recorded as they are, but for secrets in them. Where two have the same hash, a part of a
+    /// secret whole is hidden without being looked for elsewhere.
+    clear: HashSet<u64>,
+    /// Which of the two stands for false: the first secret that is a bool does.
+    first_bool: Option<bool>,
+}
+
+impl Placeholders {
+    /// The placeholder of a text, which is a secret from now on. Nothing is the placeholder of nothing.
+    pub fn text(&self, secret: &str) -> String {
+        self.known().secret_text(secret)
+    }
+
+    /// The placeholder of bytes that are a secret as a whole.
+    pub fn bytes(&self, secret: &[u8]) -> String {
+        match std::str::from_utf8(secret) {
+            Ok(text) => self.text(text),
+            Err(_) => self.known().bytes(secret),
+        }
+    }
+
+    /// Replaces everything in `json` that could tell something: it is all one secret.
+    pub fn replace(&self, json: &mut Json) {
+        self.known().replace(json);
+    }
+
+    /// Replaces the secrets that are known, wherever else they stand: also as a part of longer texts, inside of JSON text
+    /// and in base64. Members of these names are left as they are, at the top.
+    pub fn mask(&self, json: &mut Json, except: &[&str]) {
+        let mut known = self.known();
+        match json {
+            Json::Object(members) => {
+                let members = members.iter_mut().filter(|(name, _)| !except.contains(&name.as_str()));
+                members.for_each(|(_, member)| known.mask(member));
+            }
+            other => known.mask(other),
+        }
+    }
+
+    /// Replaces a part of an answer that is called secret as a whole because something in it is. What is known to be secret
+    /// has its placeholder, and a text that was never recorded in clear gets one. Of the rest nobody can say whether it is
+    /// the secret or stands beside it: it is [`HIDDEN`] here, and as it is elsewhere.
+    pub fn hide_part(&self, json: &mut Json) {
+        let mut known = self.known();
+        match json {
+            Json::Null => {}
+            Json::String(text) if text.is_empty() || known.is_secret_text(text) => known.replace(json),
+            Json::Number(number) if known.is_secret_number(number) => known.replace(json),
+            Json::Array(_) | Json::Object(_) => known.replace(json),
+            _ => *json = json!({HIDDEN: true}),
+        }
+    }
+
+    /// A text without the secrets that are known.
+    #[must_use]
+    pub fn masked(&self, text: &str) -> String {
+        self.known().masked(text, 0)
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        // Whatever has panicked, the maps are whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    fn is_secret_text(&self, text: &str) -> bool {
+        self.texts.contains_key(text) || placeholder_at(text) == Some(text.len()) || !self.clear.contains(&hash(text))
+    }
+
+    fn is_secret_number(&self, number: &serde_json::Number) -> bool {
+        number.as_str().parse().is_ok_and(|number| self.numbers.contains_key(&number))
+    }
+
+    fn text(&mut self, secret: &str) -> String {
+        if secret.is_empty() || placeholder_at(secret) == Some(secret.len()) {
+            return secret.to_owned();
+        }
+        if let Some(placeholder) = self.texts.get(secret) {
+            return placeholder.clone();
+        }
+        let placeholder = self.json_text(secret).unwrap_or_else(|| {
+            self.count += 1;
+            format!("{TEXT}{}", self.count)
+        });
+        self.texts.insert(secret.to_owned(), placeholder.clone());
+        self.insert(secret.to_owned(), placeholder.clone());
+        let escaped = (escape(secret), escape(&placeholder));
+        for (form, of_placeholder) in [(escape(&escaped.0), escape(&escaped.1)), escaped] {
+            self.insert(form, of_placeholder);
+        }
+        self.insert_encoded(secret.as_bytes(), &placeholder);
+        placeholder
+    }
+
+    /// The placeholder of JSON text is JSON with placeholders in it: whoever gets it may read what is in it.
+    fn json_text(&mut self, secret: &str) -> Option<String> {
+        let mut json = secret.starts_with(['{', '[']).then(|| serde_json::from_str::<Json>(secret).ok())??;
+        self.replace(&mut json);
+        Some(json.to_string())
+    }
+
+    fn replace(&mut self, json: &mut Json) {
+        match json {
+            Json::Null => {}
+            Json::Bool(value) => *value = *self.first_bool.get_or_insert(*value) != *value,
+            Json::Number(number) => {
+                if let Ok(secret) = number.as_str().parse() {
+                    *json = self.number(secret).into();
+                }
+            }
+            Json::String(text) => *text = self.secret_text(text),
+            Json::Array(items) => items.iter_mut().for_each(|item| self.replace(item)),
+            Json::Object(members) => {
+                let members = members.iter_mut().filter(|(name, _)| !OF_THE_FORM.contains(&name.as_str()));
+                members.for_each(|(_, member)| self.replace(member));
+            }
+        }
+    }
+
+    /// Messages quote a secret without the white space around it, and one of several lines by the line.
+    fn secret_text(&mut self, secret: &str) -> String {
+        let placeholder = self.text(secret);
+        self.text(secret.trim());
+        for line in secret.lines().map(str::trim).filter(|line| line.len() >= SHORT_TEXT) {
+            self.text(line);
+        }
+        placeholder
+    }
+
+    /// What is no text stands in texts in base64 only.
+    fn bytes(&mut self, secret: &[u8]) -> String {
+        let placeholder = self.text(&STANDARD.encode(secret));
+        self.by_start.values_mut().for_each(|known| known.retain(|(_, stands_for_it)| *stands_for_it != placeholder));
+        self.insert_encoded(secret, &placeholder);
+        placeholder
+    }
+
+    fn insert_encoded(&mut self, secret: &[u8], placeholder: &str) {
+        for engine in [STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD] {
+            let form = engine.encode(secret);
+            if form.len() >= SHORT_TEXT {
+                self.insert(form, engine.encode(placeholder));
+            }
+        }
+    }
+
+    fn insert(&mut self, secret: String, placeholder: String) {
+        let Some(start) = secret.bytes().next() else { return };
+        let same_start = self.by_start.entry(start).or_default();
+        if same_start.iter().any(|(known, _)| *known == secret) {
+            return;
+        }
+        let at = same_start.partition_point(|(known, _)| known.len() >= secret.len());
+        same_start.insert(at, (secret, placeholder));
+    }
+
+    fn number(&mut self, secret: Number) -> u64 {
+        let next = FIRST_NUMBER + self.numbers.len() as u64;
+        let is_placeholder = |number: &Number| {
+            number
+                .to_i64()
+                .is_some_and(|number| u64::try_from(number).is_ok_and(|number| (FIRST_NUMBER..next).contains(&number)))
+        };
+        if is_placeholder(&secret) {
+            return secret.to_i64().and_then(|number| u64::try_from(number).ok()).unwrap_or(next);
+        }
+        if let Some(placeholder) = self.numbers.get(&secret) {
+            return *placeholder;
+        }
+        let text = secret.to_string();
+        if text.len() >= LONG_NUMBER {
+            self.insert(text, next.to_string());
+        }
+        self.numbers.insert(secret, next);
+        next
+    }
+
+    fn mask(&mut self, json: &mut Json) {
+        match json {
+            Json::String(text) => {
+                self.clear.insert(hash(text));
+                *text = self.masked(text, 0);
+            }
+            Json::Number(number) if number.as_str().trim_end_matches(".0").len() >= LONG_NUMBER => {
+                let known = number.as_str().parse().ok().and_then(|number| self.numbers.get(&number));
+                if let Some(placeholder) = known {
+                    *json = (*placeholder).into();
+                }
+            }
+            Json::Array(items) => items.iter_mut().for_each(|item| self.mask(item)),
+            Json::Object(members) => {
+                let named = std::mem::take(members).into_iter().map(|(name, mut member)| {
+                    self.mask(&mut member);
+                    (self.masked(&name, LONG_TEXT), member)
+                });
+                *members = named.collect();
+            }
+            _ => {}
+        }
+    }
+
+    /// The text without secrets of at least `least` bytes. One pass, so that no placeholder is looked into.
+    fn masked(&self, text: &str, least: usize) -> String {
+        let mut masked = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(first) = rest.bytes().next() {
+            if let Some(length) = placeholder_at(rest) {
+                masked.push_str(&rest[..length]);
+                rest = &rest[length..];
+                continue;
+            }
+            let same_start = self.by_start.get(&first).into_iter().flatten();
+            let previous = text[..text.len() - rest.len()].chars().next_back();
+            let found = same_start.filter(|(secret, _)| secret.len() >= least).find(|(secret, _)| {
+                rest.starts_with(secret.as_str())
+                    && (secret.len() >= SHORT_TEXT || stands_alone(previous, &rest[secret.len()..]))
+            });
+            match found {
+                Some((secret, placeholder)) => {
+                    masked.push_str(placeholder);
+                    rest = &rest[secret.len()..];
+                }
+                None => {
+                    let next = rest.chars().next().map_or(1, char::len_utf8);
+                    masked.push_str(&rest[..next]);
+                    rest = &rest[next..];
+                }
+            }
+        }
+        masked
+    }
+}
+
+/// Whether what stands between these is no part of a word.
+fn stands_alone(previous: Option<char>, after: &str) -> bool {
+    let part_of_word = |neighbour: Option<char>| neighbour.is_some_and(char::is_alphanumeric);
+    !part_of_word(previous) && !part_of_word(after.chars().next())
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The length of the placeholder that the text begins with.
+fn placeholder_at(text: &str) -> Option<usize> {
+    let number = text.strip_prefix(TEXT)?;
+    let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+    (digits > 0).then_some(TEXT.len() + digits)
+}
+
+/// The text as it stands inside of JSON text.
+fn escape(text: &str) -> String {
+    let quoted = Json::from(text).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
+}

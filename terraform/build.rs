@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use prost::Message as _;
+
 #[path = "src/proto/shared.rs"]
 mod shared;
 
@@ -22,6 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (of_5, of_6) in shared::SHARED_MESSAGES {
         config = config.extern_path(format!(".tfplugin5.{of_5}"), rust_path(of_6));
     }
+    // What recordings and logs are read by.
+    let folder = std::env::var_os("OUT_DIR").ok_or("there is no OUT_DIR")?;
+    std::fs::write(std::path::Path::new(&folder).join("descriptors.bin"), descriptors.encode_to_vec())?;
     config.compile_fds(descriptors)?;
     Ok(())
 }

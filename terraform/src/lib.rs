@@ -17,6 +17,7 @@ mod cookie;
 pub mod install;
 pub mod launch;
 pub mod proto;
+pub mod recording;
 mod serve;
 mod streams;
 mod tls;

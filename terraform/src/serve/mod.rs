@@ -22,10 +22,12 @@ use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use denobridge_core::Provider;
+use denobridge_core::{Call, Provider};
 use thiserror::Error;
+use tokio::io::DuplexStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
+use tonic::transport::Server;
 
 use self::connection::OpenConnections;
 use self::environment::HostEnvironment;
@@ -238,6 +240,16 @@ pub async fn serve(provider: Arc<dyn Provider>, options: impl Into<ServeOptions>
 struct Served {
     protocol: u32,
     statuses: Option<Statuses>,
+}
+
+/// Serves `provider` to the host at the other end of a connection inside of this process, in a task that ends with it.
+/// Nothing is logged, and nobody starts or ends this process: it is for playing what was recorded. Must run within a Tokio
+/// runtime.
+pub(crate) fn over(connection: DuplexStream, provider: Arc<dyn Provider>, protocol: u32) {
+    let service = ProviderService::new(provider, Arc::clone(Call::new().log_sink()), Rerun::Allowed);
+    let services = Services::new(Arc::new(service), Served { protocol, statuses: None }, CancellationToken::new());
+    let connection = futures::stream::once(async move { Ok::<_, std::io::Error>(connection) });
+    tokio::spawn(Server::builder().serve_with_incoming(services, connection));
 }
 
 async fn run(

@@ -5,6 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
+use denobridge_core::recording::Recorder;
 use futures::TryStreamExt as _;
 use thiserror::Error;
 use tokio::sync::Notify;
@@ -52,6 +53,8 @@ pub struct Options {
     pub stop_grace: Duration,
     /// How long to wait for running calls when the process is asked to end. The engine kills it after five seconds; default: 4.
     pub shutdown_limit: Duration,
+    /// What records the engine's calls, if anything does.
+    pub recorder: Option<Arc<Recorder>>,
 }
 
 impl Options {
@@ -68,6 +71,7 @@ impl Options {
             engine_address,
             stop_grace: Duration::from_secs(10),
             shutdown_limit: Duration::from_secs(4),
+            recorder: None,
         }
     }
 }

@@ -63,6 +63,15 @@ pub fn is_unknown(text: &str) -> bool {
     text == UNKNOWN || UNKNOWN_OF_A_KIND.contains(&text)
 }
 
+/// Whether an object in protobuf's JSON is a secret, or an output that is one.
+pub(crate) fn is_secret_signature(members: &serde_json::Map<String, serde_json::Value>) -> bool {
+    match members.get(SIGNATURE_KEY).and_then(serde_json::Value::as_str) {
+        Some(signature::SECRET) => true,
+        Some(signature::OUTPUT) => members.get("secret") == Some(&serde_json::Value::Bool(true)),
+        _ => false,
+    }
+}
+
 /// Why a message is not a property value.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("the engine sent a property value that cannot be read{}: {problem}", at(&.trail.path()))]

@@ -33,6 +33,7 @@ use crate::package::{PackageSource, Parameter};
 use crate::proto::pulumirpc::parameterize_request::Parameters;
 use crate::proto::pulumirpc::resource_provider_server::ResourceProvider;
 use crate::proto::pulumirpc::*;
+use crate::recording::RecordedCall;
 use crate::server::Options;
 
 use packages::Packages;
@@ -173,21 +174,28 @@ impl Service {
         work: impl FnOnce(Arc<Shared>, CancellationToken, Q) -> F,
     ) -> Result<Response<T>, Status>
     where
-        T: Send + 'static,
+        Q: prost::Message,
+        T: prost::Message + 'static,
         F: Future<Output = Result<T, Failure>> + Send + 'static,
     {
         let shared = instance(&request)?;
+        let recorder = shared.options.recorder.as_ref();
+        let recorded = recorder
+            .map(|recorder| RecordedCall::begin(recorder, procedure, &shared.packages.loaded(), request.get_ref()));
         let token = shared.child_token();
         // Dropped without being disarmed when the engine hangs up.
         let hung_up = token.clone().drop_guard();
         let answer = shared.tasks.spawn(work(Arc::clone(&shared), token, request.into_inner())).await;
         hung_up.disarm();
-        match answer {
-            Ok(Ok(answer)) => Ok(Response::new(answer)),
-            Ok(Err(failure)) => Err(failure.into()),
+        let answer: Result<T, Status> = match answer {
+            Ok(answer) => answer.map_err(Status::from),
             // What the panic said may hold anything; it is in the plugin's own log.
             Err(_) => Err(Failure::Bridge(format!("{procedure} panicked")).into()),
+        };
+        if let Some(recorded) = recorded {
+            recorded.end(&shared.packages.loaded(), answer.as_ref());
         }
+        answer.map(Response::new)
     }
 }
 
@@ -195,6 +203,18 @@ impl Service {
 fn instance<Q>(request: &Request<Q>) -> Result<Arc<Shared>, Status> {
     let instance = request.extensions().get::<Instance>().map(|instance| Arc::clone(&instance.0));
     instance.ok_or_else(|| Failure::Bridge("a request came over no connection".to_owned()).into())
+}
+
+/// An answer that needs no task of its own, recorded if anything is.
+fn noted<T: prost::Message>(
+    procedure: &'static str,
+    request: &Request<impl prost::Message>,
+    answer: T,
+) -> Result<Response<T>, Status> {
+    if let Some(recorder) = &instance(request)?.options.recorder {
+        RecordedCall::begin(recorder, procedure, &[], request.get_ref()).end(&[], Ok(&answer));
+    }
+    Ok(Response::new(answer))
 }
 
 fn unimplemented<T>(procedure: &'static str) -> Result<Response<T>, Status> {
@@ -208,17 +228,18 @@ impl ResourceProvider for Service {
         request: Request<ProviderHandshakeRequest>,
     ) -> Result<Response<ProviderHandshakeResponse>, Status> {
         instance(&request)?.engine.set_address(&request.get_ref().engine_address);
-        Ok(Response::new(ProviderHandshakeResponse {
+        let response = ProviderHandshakeResponse {
             accept_secrets: true,
             accept_resources: true,
             supports_autonaming_configuration: true,
             ..ProviderHandshakeResponse::default()
-        }))
+        };
+        noted("Handshake", &request, response)
     }
 
     async fn attach(&self, request: Request<PluginAttach>) -> Result<Response<()>, Status> {
         instance(&request)?.engine.set_address(&request.get_ref().address);
-        Ok(Response::new(()))
+        noted("Attach", &request, ())
     }
 
     async fn get_plugin_info(&self, request: Request<()>) -> Result<Response<PluginInfo>, Status> {
@@ -227,7 +248,7 @@ impl ResourceProvider for Service {
         let package = instance.packages.parameterized();
         let version =
             package.map_or_else(|| instance.options.plugin_version.clone(), |package| package.served.version.clone());
-        Ok(Response::new(PluginInfo { version }))
+        noted("GetPluginInfo", &request, PluginInfo { version })
     }
 
     async fn parameterize(
@@ -305,7 +326,7 @@ impl ResourceProvider for Service {
         shared.cancel().await;
         shared.engine.forget_warnings();
         shared.engine.flush(FLUSH_LIMIT).await;
-        Ok(Response::new(()))
+        noted("Cancel", &request, ())
     }
 
     async fn call(&self, request: Request<CallRequest>) -> Result<Response<CallResponse>, Status> {

@@ -1,0 +1,217 @@
+//! What in a message of the engine is a secret: what it has wrapped as one, and what the package's schema calls one, which
+//! the engine may have in clear.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use denobridge_core::recording::Placeholders;
+use serde_json::Value as Json;
+
+use super::messages::About;
+use crate::package::LoadedPackage;
+use crate::property_value::wire::{SIGNATURE_KEY, is_secret_signature, is_unknown};
+
+/// Replaces the secrets of one call.
+pub(super) struct Concealing<'a> {
+    placeholders: &'a Placeholders,
+    /// Properties that are secret wherever they are.
+    names: BTreeSet<String>,
+    /// Whether this is an answer of ours, in which whole properties are secret that have only some secret in them.
+    is_answer: bool,
+}
+
+impl<'a> Concealing<'a> {
+    pub(super) fn new(
+        placeholders: &'a Placeholders,
+        packages: &[Arc<LoadedPackage>],
+        about: &About,
+        procedure: &str,
+    ) -> Self {
+        let mut names = BTreeSet::new();
+        for package in packages {
+            let schema = &package.served.package.schema;
+            let token = about.token.as_deref().unwrap_or_default();
+            if matches!(procedure, "CheckConfig" | "DiffConfig" | "Configure") {
+                collect(&schema["provider"], &mut names);
+                collect(&schema["config"], &mut names);
+            }
+            for kind in ["resources", "functions"] {
+                collect(&schema[kind][token], &mut names);
+            }
+            schema["types"].as_object().into_iter().flatten().for_each(|(_, ty)| collect(ty, &mut names));
+        }
+        Self { placeholders, names, is_answer: false }
+    }
+
+    /// The same for the answer, once the request is recorded.
+    pub(super) fn of_answer(self) -> Self {
+        Self { is_answer: true, ..self }
+    }
+
+    /// Replaces the secrets in a request, a response or an error.
+    pub(super) fn message(&self, json: &mut Json) {
+        match json {
+            Json::Array(items) => items.iter_mut().for_each(|item| self.message(item)),
+            Json::Object(members) if is_secret_signature(members) => {
+                if let Some(secret) = members.get_mut("value") {
+                    self.secret(secret, false);
+                }
+            }
+            Json::Object(members) => {
+                for (name, member) in members {
+                    // Settings also come by names with the package before them.
+                    match name.rsplit(':').next() {
+                        Some(name) if self.names.contains(name) => self.secret(member, false),
+                        _ if name.starts_with("__") => self.record(member),
+                        _ => self.message(member),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A record that we keep among the outputs. What it is made of has its own placeholders; what is left when those are in
+    /// place is none of the secrets, unless the record is a secret as a whole.
+    fn record(&self, json: &mut Json) {
+        if let Json::Object(members) = json
+            && is_secret_signature(members)
+            && let Some(secret) = members.get_mut("value")
+        {
+            self.secret(secret, true);
+        }
+    }
+
+    fn secret(&self, json: &mut Json, is_record: bool) {
+        match json {
+            Json::String(text) if is_unknown(text) => {}
+            Json::String(text) if is_record => self.record_text(text),
+            Json::Array(items) => items.iter_mut().for_each(|item| self.secret(item, is_record)),
+            Json::Object(members) if members.contains_key(SIGNATURE_KEY) => {
+                // Of an asset, its text; its hash would tell which text it was.
+                for name in ["value", "text", "hash", "assets"] {
+                    if let Some(member) = members.get_mut(name) {
+                        self.secret(member, is_record);
+                    }
+                }
+            }
+            Json::Object(members) => members.values_mut().for_each(|member| self.secret(member, is_record)),
+            other if self.is_answer => self.placeholders.hide_part(other),
+            other => self.placeholders.replace(other),
+        }
+    }
+
+    /// The text of a secret record: JSON whose texts are secret, some of them in a form that is known already.
+    fn record_text(&self, text: &mut String) {
+        let Ok(mut record) = serde_json::from_str::<Json>(text) else {
+            *text = self.placeholders.text(text);
+            return;
+        };
+        self.record_leaves(&mut record);
+        *text = record.to_string();
+    }
+
+    fn record_leaves(&self, json: &mut Json) {
+        match json {
+            Json::String(text) => {
+                let masked = self.placeholders.masked(text);
+                match masked == *text {
+                    true if self.is_answer => self.placeholders.hide_part(json),
+                    true => *text = self.placeholders.text(text),
+                    false => *text = masked,
+                }
+            }
+            Json::Array(items) => items.iter_mut().for_each(|item| self.record_leaves(item)),
+            Json::Object(members) => members.values_mut().for_each(|member| self.record_leaves(member)),
+            _ => {}
+        }
+    }
+}
+
+/// Adds the names of properties that are secret in what is described here.
+fn collect(described: &Json, names: &mut BTreeSet<String>) {
+    let lists = [
+        &described["properties"],
+        &described["inputProperties"],
+        &described["variables"],
+        &described["inputs"]["properties"],
+        &described["outputs"]["properties"],
+    ];
+    for (name, property) in lists.into_iter().filter_map(Json::as_object).flatten() {
+        if property["secret"] == true {
+            names.insert(name.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const SECRET: &str = "1b47061264138c4ac30d75fd1eb44270";
+
+    #[test]
+    fn secrets_are_found_by_their_wrappers_and_by_their_names() {
+        let placeholders = Placeholders::default();
+        let names = ["token".to_owned()].into_iter().collect();
+        let concealing = Concealing { placeholders: &placeholders, names, is_answer: false };
+        let unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+        let mut message = json!({
+            "news": {
+                "a": {SIGNATURE_KEY: SECRET, "value": ["hunter2", 12.0, {"b": unknown, "c": true}]},
+                "token": "canary",
+                "name": "visible",
+                "__sensitive_meta": {SIGNATURE_KEY: SECRET, "value": "{\"private\":\"hidden\",\"version\":1}"},
+            },
+            "variables": {"p:config:token": "canary"},
+        });
+        concealing.message(&mut message);
+        let expected = json!({
+            "news": {
+                "a": {
+                    SIGNATURE_KEY: SECRET,
+                    "value": ["denobridge-secret-1", 900_000_001, {"b": unknown, "c": false}],
+                },
+                "token": "denobridge-secret-2",
+                "name": "visible",
+                "__sensitive_meta": {SIGNATURE_KEY: SECRET, "value": "{\"private\":\"denobridge-secret-3\",\"version\":1}"},
+            },
+            "variables": {"p:config:token": "denobridge-secret-2"},
+        });
+        assert_eq!(message, expected);
+    }
+
+    /// An answer has whole properties that are secret because something in them is.
+    #[test]
+    fn what_was_recorded_in_clear_does_not_tell_the_secret_beside_it() {
+        let placeholders = Placeholders::default();
+        placeholders.text("hunter2");
+        placeholders.replace(&mut json!(12));
+        placeholders.mask(&mut json!({"mode": "visible", "note": "for hunter2"}), &[]);
+        let concealing = Concealing { placeholders: &placeholders, names: BTreeSet::new(), is_answer: true };
+        let record = "{\"hidden\":\"hunter2\",\"mode\":\"visible\",\"version\":1}";
+        let mut answer = json!({"properties": {
+            "props": {SIGNATURE_KEY: SECRET, "value": {
+                "new": "never seen", "mode": "visible", "note": "for hunter2", "on": true, "none": null, "empty": "",
+                "password": "hunter2", "pin": 12.0, "size": 1.5,
+            }},
+            "__meta": {SIGNATURE_KEY: SECRET, "value": record},
+        }});
+        concealing.message(&mut answer);
+        let hidden = json!({"$hidden": true});
+        let expected = json!({"properties": {
+            "props": {SIGNATURE_KEY: SECRET, "value": {
+                "new": "denobridge-secret-2", "mode": hidden, "note": hidden, "on": hidden, "none": null, "empty": "",
+                "password": "denobridge-secret-1", "pin": 900_000_001, "size": hidden,
+            }},
+            "__meta": {
+                SIGNATURE_KEY: SECRET,
+                "value": "{\"hidden\":\"denobridge-secret-1\",\"mode\":{\"$hidden\":true},\"version\":1}",
+            },
+        }});
+        assert_eq!(answer, expected);
+        assert_eq!(placeholders.masked("it was never seen, but visible"), "it was denobridge-secret-2, but visible");
+    }
+}

@@ -7,5 +7,6 @@ pub mod contracts;
 pub mod deno;
 pub mod packages;
 pub mod plugins;
+pub mod recording;
 pub mod role;
 pub mod scripted;

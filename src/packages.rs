@@ -35,6 +35,16 @@ impl Unparameterized {
 /// Where Pulumi downloads the plugin of this build from; `cargo xtask dist --download-url` sets it for releases.
 const DOWNLOAD_URL: Option<&str> = option_env!("DENOBRIDGE_PLUGIN_DOWNLOAD_URL");
 
+/// The package over one embedded provider, or what stands in for one.
+///
+/// # Errors
+/// See [`PackageSource::resolve`].
+pub async fn scripts_package(call: &Call, provider: Arc<dyn Provider>) -> Result<ServedPackage, PackageError> {
+    let provider = move || Ok::<_, std::convert::Infallible>(Arc::clone(&provider));
+    let plugin = plugin(PROVIDER_NAME, VERSION).describe(|package| describe(package, DOWNLOAD_URL));
+    plugin.source_of_each(provider).package(call).await
+}
+
 fn describe(package: &mut PackageOptions, download_url: Option<&str>) {
     package.display_name = Some("Deno scripts".to_owned());
     package.description = Some("Manage anything with TypeScript: a script run by Deno is a resource.".to_owned());

@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use crate::bridged::{Bridge, PluginIdentity};
 use crate::packages::{Packages, Unparameterized, VERSION};
+use crate::recording::{self, RecordError, recorded};
 use crate::scripted::{self, PROVIDER_NAME, Runtime, ScriptedOptions};
 
 /// Where Terraform users find the provider. Configurations and states written for the provider of that address work
@@ -42,6 +43,9 @@ pub enum PluginError {
     /// Pulumi's door could not be opened.
     #[error(transparent)]
     Pulumi(#[from] denobridge_pulumi::ServeError),
+    /// What passes cannot be recorded.
+    #[error(transparent)]
+    Record(#[from] RecordError),
     /// The process was called by the name of a plugin that it is not.
     #[error("started as pulumi-resource-{0}, but this program is a Pulumi plugin as {PROVIDER_NAME}, {others} only", others = GO_PLUGIN_NAMES.join(", "))]
     UnknownPlugin(String),
@@ -65,7 +69,8 @@ pub fn embedded(runtime: Runtime) -> Result<Arc<dyn Provider>, BuildError> {
 /// The host's environment makes no sense, or there is nowhere to listen.
 pub async fn serve_terraform() -> Result<(), PluginError> {
     let runtime = Runtime::default();
-    let served = denobridge_terraform::serve(embedded(runtime.clone())?, ServeOptions::new(TERRAFORM_ADDRESS)).await;
+    let provider = recorded(embedded(runtime.clone())?, recording::from_environment("terraform", None)?.as_ref());
+    let served = denobridge_terraform::serve(provider, ServeOptions::new(TERRAFORM_ADDRESS)).await;
     runtime.shutdown().await;
     Ok(served?)
 }
@@ -76,7 +81,7 @@ pub async fn serve_terraform() -> Result<(), PluginError> {
 /// There is nowhere to listen.
 pub async fn serve_terraform_debug() -> Result<(), PluginError> {
     let runtime = Runtime::default();
-    let provider = embedded(runtime.clone())?;
+    let provider = recorded(embedded(runtime.clone())?, recording::from_environment("terraform", None)?.as_ref());
     let served = denobridge_terraform::serve_debug(provider, ServeOptions::new(TERRAFORM_ADDRESS)).await;
     runtime.shutdown().await;
     Ok(served?)
@@ -98,16 +103,20 @@ pub async fn serve_pulumi(name: String, arguments: Vec<String>) -> Result<(), Pl
         Invocation::Refuse(text) => return Err(denobridge_pulumi::ServeError::Usage(text).into()),
     };
     let runtime = Runtime::default();
+    let recorder = recording::from_environment("pulumi", Some(&plugin))?;
     let unparameterized = match plugin.name.as_str() {
         PROVIDER_NAME => {
-            let scripts = runtime.clone();
-            Unparameterized::scripts(move || embedded(scripts.clone()))
+            let (scripts, recorder) = (runtime.clone(), recorder.clone());
+            Unparameterized::scripts(move || {
+                Ok::<_, BuildError>(recorded(embedded(scripts.clone())?, recorder.as_ref()))
+            })
         }
         name if GO_PLUGIN_NAMES.contains(&name) => Unparameterized::AnyProvider(plugin.clone()),
         _ => return Err(PluginError::UnknownPlugin(plugin.name)),
     };
     let options = Options::new(&plugin.name, &plugin.version, engine_address);
-    let bridge = Arc::new(Bridge::new(plugin, Environment::of_process()));
+    let options = Options { recorder: recorder.clone(), ..options };
+    let bridge = Arc::new(Bridge::new(plugin, Environment::of_process()).recorded_by(recorder));
     let source = Arc::new(Packages::new(unparameterized, Arc::clone(&bridge)));
     let served = denobridge_pulumi::serve_packages(options, source).await;
     let shutdown = futures::future::join(runtime.shutdown(), bridge.shutdown());

@@ -14,23 +14,25 @@ mod arguments;
 mod find;
 mod log;
 mod reattach;
+mod recorded;
 mod start;
 mod value;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use denobridge_core::Call;
-use denobridge_core::provider::{GetProviderSchemaRequest, Provider as _};
-use denobridge_pulumi::{Conventions, PackageError, ServedPackage};
+use denobridge_core::recording::Recorder;
+use denobridge_pulumi::{PackageError, ServedPackage};
 use denobridge_registry::{Environment, PackageHash};
-use denobridge_sdk_gen::{BasePlugin, BridgedOptions, Repairs, generate_bridged};
+use denobridge_sdk_gen::Repairs;
 use denobridge_terraform::ForeignProvider;
 use futures::future::join_all;
 
 use crate::children::Watcher;
-use find::Found;
+use crate::recording::recorded;
 
 pub use any_provider::AnyProvider;
+pub use recorded::RecordedPackage;
 
 /// The plugin that foreign providers are packages of.
 #[derive(Clone, Debug)]
@@ -90,13 +92,20 @@ pub struct Bridge {
     environment: Environment,
     watcher: Arc<Watcher>,
     running: Mutex<Vec<Arc<ForeignProvider>>>,
+    recorder: Option<Arc<Recorder>>,
 }
 
 impl Bridge {
     /// A bridge for this plugin, on the machine that the environment describes.
     #[must_use]
     pub fn new(plugin: PluginIdentity, environment: Environment) -> Self {
-        Self { plugin, environment, watcher: Watcher::shared(), running: Mutex::default() }
+        Self { plugin, environment, watcher: Watcher::shared(), running: Mutex::default(), recorder: None }
+    }
+
+    /// The same bridge, whose providers are recorded.
+    #[must_use]
+    pub fn recorded_by(self, recorder: Option<Arc<Recorder>>) -> Self {
+        Self { recorder, ..self }
     }
 
     /// The package that the words of a command line ask for.
@@ -150,7 +159,12 @@ impl Bridge {
         let found = find::find(call, &wanted.provider, &self.environment).await?;
         let provider = Arc::new(start::start(call, &found, &self.environment, Arc::clone(&self.watcher)).await?);
         let parameter = parameter.map_or_else(|| value::write(&found.record, &wanted.view), <[u8]>::to_vec);
-        let served = self.describe(call, Arc::clone(&provider), &found, &wanted.view, parameter).await?;
+        let package = RecordedPackage::new(&found, &parameter);
+        if let Some(recorder) = &self.recorder {
+            package.note(recorder);
+        }
+        let asked = recorded(Arc::clone(&provider) as _, self.recorder.as_ref());
+        let served = package.described(call, &self.plugin, asked, &wanted.view).await?;
         self.keep(provider);
         Ok(served)
     }
@@ -165,46 +179,6 @@ impl Bridge {
         running.push(provider);
         if !idle.is_empty() {
             tokio::spawn(async move { end(&idle).await });
-        }
-    }
-
-    async fn describe(
-        &self,
-        call: &Call,
-        provider: Arc<ForeignProvider>,
-        found: &Found,
-        view: &View,
-        parameter: Vec<u8>,
-    ) -> Result<ServedPackage, PackageError> {
-        let unavailable = |reason: &dyn std::fmt::Display| {
-            PackageError::Unavailable(format!("the provider {} cannot be a Pulumi package: {reason}", found.title))
-        };
-        let answer = provider.get_provider_schema(call, GetProviderSchemaRequest {}).await;
-        let answer = answer.map_err(|error| unavailable(&error))?;
-        if let Some(error) = answer.diagnostics.errors().next() {
-            return Err(unavailable(&format!("{}: {}", error.summary, error.detail)));
-        }
-        let options = self.options(found, view, parameter);
-        let package = generate_bridged(&answer.schema, &options).map_err(|error| unavailable(&error))?;
-        Ok(ServedPackage {
-            provider,
-            package,
-            name: options.package_name().to_owned(),
-            version: options.version.clone(),
-            conventions: Conventions::GoBridge,
-        })
-    }
-
-    fn options(&self, found: &Found, view: &View, parameter: Vec<u8>) -> BridgedOptions {
-        let PluginIdentity { name, version } = self.plugin.clone();
-        BridgedOptions {
-            namespace: found.namespace.clone(),
-            package: view.package.clone(),
-            includes: view.includes.iter().cloned().collect(),
-            excludes: view.excludes.iter().cloned().collect(),
-            parameterization: Some(BasePlugin { name, version, parameter }),
-            repairs: view.repairs.clone(),
-            ..BridgedOptions::new(&found.name, found.version.to_string())
         }
     }
 }

@@ -4,6 +4,7 @@ mod contract;
 mod doctor;
 mod install;
 mod new;
+mod replay;
 mod serve;
 mod try_script;
 
@@ -34,6 +35,8 @@ enum Command {
     Contract(contract::Arguments),
     /// Serve the provider to a Terraform that was not started yet, for looking into it with a debugger.
     Serve(serve::Arguments),
+    /// Play what was recorded with DENOBRIDGE_RECORD, without the provider, and say what this version does otherwise.
+    Replay(replay::Arguments),
 }
 
 /// Runs the command in `arguments`, of which the first is the program's name.
@@ -55,6 +58,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Doctor(arguments) => with_threads(doctor::run(&arguments)),
         Command::Contract(arguments) => contract::run(&arguments),
         Command::Serve(arguments) => with_threads(serve::run(arguments)),
+        Command::Replay(arguments) => with_threads(replay::run(&arguments)),
     }
 }
 

@@ -1,6 +1,8 @@
 # A script that says every secret it is told on every way that it has: each level of the log, stray lines on standard output,
 # warnings, errors and their data. None of it is shown or logged, and all of it is stored encrypted.
 stack
+# What passes both doors, recorded, for the search too.
+export DENOBRIDGE_RECORD="$SANDBOX/recorded.jsonl"
 # What was shown, for the search.
 shown() {
   "$@" > "$SANDBOX/last.txt" 2>&1
@@ -46,7 +48,7 @@ for canary in canary-in-props canary-in-action canary-write-only canary-config c
   canary-private; do
   # Functions leave nothing in the state; the token of the one is among the triggers of the action.
   [[ "$canary" =~ config|private ]] || grep -q "$canary" open.json || fail "$canary is not stored at all"
-  nowhere "$canary" exported.json "$SANDBOX/backend/.pulumi/stacks"
+  nowhere "$canary" exported.json "$SANDBOX/backend/.pulumi/stacks" "$DENOBRIDGE_RECORD"
   nowhere "$canary" "$SANDBOX/ours.log" "$SANDBOX/shown.txt"
 done
 

@@ -1,6 +1,7 @@
 # A script that says every secret it is told on every way that it has: each level of the log, stray lines on standard output,
 # warnings, errors and their data. None of it is shown, logged or stored where it should not be.
 export TF_LOG=trace TF_LOG_PATH="$SANDBOX/terraform.log" TF_VAR_token=canary-config TF_VAR_password=canary-write-only
+export DENOBRIDGE_RECORD="$SANDBOX/recorded.jsonl"
 # What was shown, for the search, and what of it is no repetition.
 shown() {
   "$@" > "$SANDBOX/last.txt" 2>&1
@@ -45,3 +46,7 @@ for level in DEBUG INFO WARN ERROR TRACE; do
   grep -q "\[$level\].*provider.terraform-provider-denobridge.*create" "$SANDBOX/others.log" || fail "nothing at $level"
 done
 nowhere canary "$SANDBOX/others.log" "$SANDBOX/shown.txt"
+
+step "what is recorded has none of it either"
+grep -q '"ApplyResourceChange"' "$DENOBRIDGE_RECORD" || fail "nothing is recorded"
+nowhere canary "$DENOBRIDGE_RECORD"

@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use denobridge_core::DynamicValue;
-use denobridge_core::cty::{Type, Value, msgpack};
+use denobridge_core::cty::{Value, msgpack};
 use denobridge_core::recording::{self, Placeholders};
 use prost::Message as _;
 use prost_reflect::{
@@ -18,6 +18,7 @@ use prost_reflect::{
 use serde_json::{Map, Value as Json, json};
 
 use super::shapes::{About, Shape};
+use super::stored;
 
 static POOL: LazyLock<Result<DescriptorPool, String>> = LazyLock::new(|| {
     let descriptors: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
@@ -152,14 +153,14 @@ fn is_private(field: &str) -> bool {
     field.ends_with("private")
 }
 
-fn bytes_of(json: &Json) -> Bytes {
+pub(super) fn bytes_of(json: &Json) -> Bytes {
     json.as_str().and_then(|text| STANDARD.decode(text).ok()).unwrap_or_default().into()
 }
 
 fn readable(leaf: Leaf<'_>, json: Json, secrets: Option<&Secrets<'_>>) -> Json {
     match leaf.kind {
         LeafKind::Value => readable_value(leaf.shape, &json, secrets),
-        LeafKind::RawState => readable_state(leaf.shape, json, secrets),
+        LeafKind::RawState => stored::readable(leaf.shape.as_ref(), json, secrets),
         LeafKind::Bytes if leaf.field == "type" => serde_json::from_slice(&bytes_of(&json)).unwrap_or(json),
         LeafKind::Bytes => {
             let bytes = bytes_of(&json);
@@ -173,7 +174,7 @@ fn readable(leaf: Leaf<'_>, json: Json, secrets: Option<&Secrets<'_>>) -> Json {
 }
 
 /// What stands where a value cannot be read: what it holds is not known to be no secret.
-fn unreadable() -> Json {
+pub(super) fn unreadable() -> Json {
     json!({"$unreadable": true})
 }
 
@@ -192,55 +193,6 @@ fn readable_value(shape: Option<Shape<'_>>, json: &Json, secrets: Option<&Secret
                 secrets.marked.iter().fold(shape.marked(value), |value, from| recording::carry_marks(from, value));
             recording::to_json(&marked, &ty, secrets.placeholders)
         }
-    }
-}
-
-/// Stored state, which may be of an older schema than the one that says what is secret.
-fn readable_state(shape: Option<Shape<'_>>, mut json: Json, secrets: Option<&Secrets<'_>>) -> Json {
-    let bytes = json.get("json").map(bytes_of);
-    let block = shape.as_ref().and_then(Shape::block);
-    if let (Some(bytes), Some(members)) = (&bytes, json.as_object_mut()) {
-        let state = serde_json::from_slice(bytes).unwrap_or_else(|_| unreadable());
-        members.insert("json".to_owned(), state);
-    }
-    let (Some(secrets), Some(shape), Some(block)) = (secrets, &shape, block) else { return json };
-    if let Some(value) = bytes.and_then(|bytes| DynamicValue::Json(bytes).decode(&shape.ty()).ok()) {
-        // What is told here is found in the JSON when the line is written.
-        let marked = secrets.marked.iter().fold(shape.marked(value), |value, from| recording::carry_marks(from, value));
-        let _ = recording::to_json(&marked, &shape.ty(), secrets.placeholders);
-    }
-    for attribute in block.attributes.iter().filter(|attribute| denobridge_core::planning::is_sensitive(attribute)) {
-        if let Some(stored) = json.get_mut("json").and_then(|state| state.get_mut(&*attribute.name)) {
-            replace_stored(stored, &attribute.implied_type(), secrets.placeholders);
-        }
-        if let Some(Json::Object(flat)) = json.get_mut("flatmap") {
-            let of_attribute = |key: &str| key.split('.').next() == Some(&attribute.name);
-            let stored = flat.iter_mut().filter(|(key, _)| of_attribute(key));
-            stored.for_each(|(_, stored)| secrets.placeholders.replace(stored));
-        }
-    }
-    json
-}
-
-/// Replaces what is stored of a secret, but for the types in it, which stand beside values of a type that only they tell.
-fn replace_stored(stored: &mut Json, ty: &Type, placeholders: &Placeholders) {
-    match (ty, stored) {
-        (Type::Dynamic, Json::Object(members)) if members.contains_key("type") && members.contains_key("value") => {
-            let others = members.iter_mut().filter(|(name, _)| *name != "type");
-            others.for_each(|(_, stored)| placeholders.replace(stored));
-        }
-        (Type::Object(object), Json::Object(members)) => {
-            for (name, stored) in members {
-                replace_stored(stored, object.attributes.get(name.as_str()).unwrap_or(&Type::String), placeholders);
-            }
-        }
-        (Type::Map(element), Json::Object(members)) => {
-            members.values_mut().for_each(|stored| replace_stored(stored, element, placeholders));
-        }
-        (Type::List(element) | Type::Set(element), Json::Array(items)) => {
-            items.iter_mut().for_each(|stored| replace_stored(stored, element, placeholders));
-        }
-        (_, stored) => placeholders.replace(stored),
     }
 }
 

@@ -13,6 +13,7 @@ mod messages;
 mod procedures;
 pub mod replay;
 mod shapes;
+mod stored;
 mod tape;
 
 pub use host::Host;

@@ -237,23 +237,35 @@ fn stored_state_stays_one_without_its_secrets() {
     let mut schema = schema();
     let entry = schema.resources.get_mut("vault_entry").unwrap();
     entry.block.attributes.push(Attribute { sensitive: true, ..Attribute::new("more", Type::Dynamic) });
-    let state = json!({"name": "visible", "token": "canary", "more": {"type": "string", "value": "canary-too"}});
-    let request = pb::upgrade_resource_state::Request {
-        type_name: "vault_entry".to_owned(),
-        raw_state: Some(pb::RawState { json: state.to_string().into_bytes().into(), ..pb::RawState::default() }),
-        ..pb::upgrade_resource_state::Request::default()
+    let recorded = |raw_state: pb::RawState| {
+        let request = pb::upgrade_resource_state::Request {
+            type_name: "vault_entry".to_owned(),
+            raw_state: Some(raw_state),
+            ..pb::upgrade_resource_state::Request::default()
+        };
+        let (procedure, placeholders) = ("UpgradeResourceState", Placeholders::default());
+        let about = About { schema: &schema, procedure, name: "vault_entry" };
+        let secrets = Secrets { placeholders: &placeholders, marked: &[] };
+        let input = messages::method(6, procedure).unwrap().input();
+        let mut json = messages::to_json(&request.encode_to_vec(), &input, about, Some(&secrets)).unwrap();
+        placeholders.mask(&mut json, &[]);
+        json["raw_state"].take()
     };
-    let (procedure, placeholders) = ("UpgradeResourceState", Placeholders::default());
-    let about = About { schema: &schema, procedure, name: "vault_entry" };
-    let secrets = Secrets { placeholders: &placeholders, marked: &[] };
-    let input = messages::method(6, procedure).unwrap().input();
-    let recorded = messages::to_json(&request.encode_to_vec(), &input, about, Some(&secrets)).unwrap();
-    let expected = json!({
-        "name": "visible",
-        "token": "denobridge-secret-1",
-        "more": {"type": "string", "value": "denobridge-secret-2"},
-    });
-    let mut stored = recorded["raw_state"]["json"].clone();
-    placeholders.mask(&mut stored, &[]);
-    assert_eq!(stored, expected);
+    let of_json = |state: Json| {
+        recorded(pb::RawState { json: state.to_string().into_bytes().into(), ..pb::RawState::default() })["json"].take()
+    };
+    let stored =
+        of_json(json!({"name": "visible", "token": "canary", "more": {"type": "string", "value": "canary-too"}}));
+    let more = json!({"type": "string", "value": "denobridge-secret-1"});
+    assert_eq!(stored, json!({"name": "visible", "token": "denobridge-secret-2", "more": more}));
+
+    // Nothing is known of how older states are built.
+    let older = of_json(json!({"name": ["visible"], "inner": [{"token": "canary", "pin": 4711, "kind": "visible"}]}));
+    let inner = json!([{"token": "denobridge-secret-1", "pin": 900_000_001, "kind": "visible"}]);
+    assert_eq!(older, json!({"name": ["visible"], "inner": inner}));
+    let flatmap = [("name", "visible"), ("token", "canary"), ("inner.0.token", "canary")];
+    let flatmap = flatmap.map(|(name, text)| (name.to_owned(), text.to_owned())).into();
+    let oldest = recorded(pb::RawState { flatmap, ..pb::RawState::default() });
+    let secret = "denobridge-secret-1";
+    assert_eq!(oldest["flatmap"], json!({"name": "visible", "token": secret, "inner.0.token": secret}));
 }

@@ -1,5 +1,6 @@
 //! `denobridge replay`: a recording, played without the provider.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -28,7 +29,10 @@ pub async fn run(arguments: &Arguments) -> ExitCode {
 
 /// Whether everything is as it was recorded.
 async fn replay(arguments: &Arguments) -> Result<bool, String> {
-    let text = std::fs::read_to_string(&arguments.file).map_err(|error| error.to_string())?;
+    let text = std::fs::read_to_string(&arguments.file).map_err(|error| match error.kind() {
+        ErrorKind::InvalidData => "it is no recording: it is not text".to_owned(),
+        _ => error.to_string(),
+    })?;
     let mut counts = Counts::default();
     match recording::read(&text).map_err(|error| error.to_string())? {
         Contents::Ours(processes) => {

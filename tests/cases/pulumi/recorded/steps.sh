@@ -40,3 +40,15 @@ step "what is no recording is refused"
 echo '{"format":99,"kind":"door"}' > newer.jsonl
 refused replay newer.jsonl
 refused replay Pulumi.yaml
+: > empty.jsonl
+refused replay empty.jsonl
+printf '\377' > binary.jsonl
+refused replay binary.jsonl
+refused replay missing.jsonl
+
+step "what a killed process has not written to its end is left out"
+head -c -20 "$SANDBOX/run.jsonl" > cut.jsonl
+quiet replay cut.jsonl
+
+step "logs of the Go bridge are played too"
+for log in random_pet phpipam_section_destroy; do replay "$PROJECT/tests/go_logs/$log.json"; done

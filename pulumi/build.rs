@@ -14,6 +14,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     tonic_prost_build::configure()
         // Ordered maps make the encoding of a message deterministic.
         .btree_map(".")
+        // prost's own takes too little nesting.
+        .extern_path(".google.protobuf.Struct", "crate::proto::Struct")
         .build_transport(true)
         .compile_fds(descriptors)?;
     Ok(())

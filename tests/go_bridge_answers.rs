@@ -14,11 +14,12 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context as _, Result, ensure};
+use denobridge_pulumi::proto::Struct;
 use denobridge_pulumi::proto::pulumirpc::parameterize_request::{Parameters, ParametersArgs};
 use denobridge_pulumi::proto::pulumirpc::resource_provider_client::ResourceProviderClient;
 use denobridge_pulumi::proto::pulumirpc::*;
 use prost_types::value::Kind;
-use prost_types::{ListValue, Struct, Value as WireValue};
+use prost_types::{ListValue, Value as WireValue};
 use serde_json::{Map, Value, json};
 
 /// Members of answers that the Go bridge leaves out, with the reason.
@@ -224,7 +225,7 @@ fn wire(json: &Value) -> WireValue {
         Value::Number(number) => Kind::NumberValue(number.as_f64().unwrap_or(f64::NAN)),
         Value::String(text) => Kind::StringValue(text.clone()),
         Value::Array(items) => Kind::ListValue(ListValue { values: items.iter().map(wire).collect() }),
-        Value::Object(_) => Kind::StructValue(object(json)),
+        Value::Object(_) => Kind::StructValue(object(json).into()),
     };
     WireValue { kind: Some(kind) }
 }
@@ -241,6 +242,6 @@ fn json_of_value(value: WireValue) -> Value {
         Some(Kind::NumberValue(value)) => json!(value),
         Some(Kind::StringValue(text)) => json!(text),
         Some(Kind::ListValue(list)) => Value::Array(list.values.into_iter().map(json_of_value).collect()),
-        Some(Kind::StructValue(object)) => json_of(Some(object)),
+        Some(Kind::StructValue(object)) => json_of(Some(object.into())),
     }
 }

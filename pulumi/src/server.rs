@@ -10,14 +10,10 @@ use futures::TryStreamExt as _;
 use thiserror::Error;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
-use tonic::body::Body;
 use tonic::transport::server::TcpIncoming;
-use tonic::{Code, Status};
-use tower::util::MapResponseLayer;
 
 use crate::instances::Instances;
 use crate::package::PackageSource;
-use crate::property_value::wire;
 use crate::proto::pulumirpc::resource_provider_server::ResourceProviderServer;
 use crate::service::Service;
 
@@ -137,7 +133,6 @@ impl PulumiServer {
         let serving = tonic::transport::Server::builder()
             .initial_stream_window_size(WINDOW_BYTES)
             .initial_connection_window_size(WINDOW_BYTES)
-            .layer(MapResponseLayer::new(plain_words))
             .serve_with_incoming_shutdown(
                 service,
                 incoming.map_ok(|stream| instances.connect(stream)),
@@ -163,13 +158,6 @@ impl PulumiServer {
         }
         Ok(ending)
     }
-}
-
-/// prost's refusal of a deeply nested request, which names each level of it, as a message for people.
-fn plain_words(response: http::Response<Body>) -> http::Response<Body> {
-    let refused = Status::from_header_map(response.headers())
-        .is_some_and(|status| status.code() == Code::Internal && status.message().ends_with("recursion limit reached"));
-    if refused { Status::invalid_argument(wire::too_deep()).into_http() } else { response }
 }
 
 /// Serves packages to the engine: the whole life of a plugin process.

@@ -16,6 +16,7 @@ use futures::StreamExt as _;
 use super::check::take_own;
 use super::detailed_diff::{Change, DetailedDiff};
 use super::plan::Applied;
+use super::prior::Prior;
 use super::read::Found;
 use super::{CAPABILITIES, Operation};
 use crate::assets;
@@ -165,7 +166,7 @@ impl Operation {
             let outputs = outputs::for_programs(outputs::root(&config, self.fields()));
             Applied { id: self.id_of(&config), outputs, left_out: Vec::new() }
         } else {
-            self.kept(&config, Bytes::new(), false)?
+            self.kept(&Prior::new(config, Bytes::new()))?
         };
         applied.outputs.extend(own);
         Ok(applied)

@@ -8,7 +8,7 @@ use denobridge_core::planning;
 use denobridge_core::provider::ConfigureProviderRequest;
 use denobridge_sdk_gen::{Field, ObjectNames, PropertyPath, PropertyStep, Shape};
 use prost_types::value::Kind;
-use prost_types::{ListValue, Struct, Value as WireValue};
+use prost_types::{ListValue, Value as WireValue};
 use serde_json::Value as Json;
 
 use super::check::{Checked, failure, secret_inputs};
@@ -17,6 +17,7 @@ use super::{CAPABILITIES, Operation};
 use crate::assets;
 use crate::errors::{Failure, MissingSetting};
 use crate::property_value::{PropertyMap, PropertyValue, wire};
+use crate::proto::Struct;
 use crate::proto::pulumirpc::diff_response::DiffChanges;
 use crate::proto::pulumirpc::{CheckFailure, DiffResponse};
 use crate::translate::{TranslateError, TranslateProblem};
@@ -248,7 +249,7 @@ fn to_wire(json: &Json) -> WireValue {
         }
         Json::String(text) => Kind::StringValue(text.clone()),
         Json::Array(items) => Kind::ListValue(ListValue { values: items.iter().map(to_wire).collect() }),
-        Json::Object(entries) => Kind::StructValue(Struct {
+        Json::Object(entries) => Kind::StructValue(prost_types::Struct {
             fields: entries.iter().map(|(name, value)| (name.clone(), to_wire(value))).collect(),
         }),
     };

@@ -2,6 +2,7 @@
 
 use denobridge_core::cty::Value;
 use denobridge_core::planning::{self, Action, rules};
+use denobridge_core::provider::ApplyResourceChangeRequest;
 
 use super::Operation;
 use super::prior::Prior;
@@ -24,6 +25,7 @@ impl Operation {
         let prior = Prior { value, ..prior };
         let nothing = Value::null(ty.clone());
         let mut planned_private = prior.private.clone();
+        let mut planned_identity = None;
         if self.package.capabilities.plan_destroy {
             let request = self.plan_request(&prior, nothing.clone(), nothing.clone());
             let answer = self.ask(|provider, call| provider.plan_resource_change(call, request)).await?;
@@ -32,8 +34,10 @@ impl Operation {
             let planned = self.decode(&answer.planned_state, &ty)?;
             self.require(&rules::plan_result(&schema.block, &prior.value, &nothing, &planned))?;
             planned_private = answer.planned_private;
+            planned_identity = answer.planned_identity;
         }
         let request = self.apply_request(&prior, nothing.clone(), nothing, planned_private);
+        let request = ApplyResourceChangeRequest { planned_identity, ..request };
         let answer = self.ask(|provider, call| provider.apply_resource_change(call, request)).await?;
         self.settle(&answer.diagnostics)?;
         let left = self.decode(&answer.new_state, &ty)?;

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use denobridge_core::cty::Value;
 use denobridge_core::planning::{Action, same_value};
 use denobridge_sdk_gen::{Field, ObjectNames, Shape, Source};
@@ -19,19 +18,19 @@ impl Operation {
     ///
     /// What is false, zero or empty is left out if the provider agrees that this changes nothing: it is asked to plan
     /// with what is left.
-    pub(super) async fn imported_inputs(&self, value: &Value, private: &Bytes) -> Result<PropertyMap, Failure> {
-        let all = derived_inputs(value, self.fields());
+    pub(super) async fn imported_inputs(&self, found: &Prior) -> Result<PropertyMap, Failure> {
+        let all = derived_inputs(&found.value, self.fields());
         if !self.conventions().imports_what_matters() {
             return Ok(all);
         }
         let short = what_matters(&all, self.fields(), true);
-        Ok(if short != all && self.changes_nothing(value, private, short.clone()).await { short } else { all })
+        Ok(if short != all && self.changes_nothing(found, short.clone()).await { short } else { all })
     }
 
     /// Whether the provider would leave a resource as it is with these inputs. One that cannot say would not.
-    async fn changes_nothing(&self, value: &Value, private: &Bytes, inputs: PropertyMap) -> bool {
-        let Ok(config) = self.config_over(inputs, value, &[]) else { return false };
-        let plan = self.plan(Prior::new(value.clone(), private.clone()), config).await;
+    async fn changes_nothing(&self, found: &Prior, inputs: PropertyMap) -> bool {
+        let Ok(config) = self.config_over(inputs, &found.value, &[]) else { return false };
+        let plan = self.plan(found.clone(), config).await;
         plan.is_ok_and(|plan| plan.action == Action::NoOp)
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Plan {
     /// What the program has said of `timeouts`, if the user's limit was filled in there.
     pub(super) timeouts: Option<Value>,
     pub(super) private: Bytes,
+    /// What the identity will be, as far as it is known; may be unknown in parts.
+    pub(super) identity: Option<Value>,
     pub(super) legacy: bool,
 }
 
@@ -58,6 +60,10 @@ impl Operation {
         }
         let decision = planning::decide_action(block, &prior.value, &planned, &answer.requires_replace);
         violations.extend(decision.violations);
+        // A state of the Go bridge, or of before the resource had identities, has none.
+        let is_unknown = matches!(decision.action, Action::Create | Action::Replace) || prior.identity.is_none();
+        let (identity, wrong) = self.identity_in(answer.planned_identity.as_ref(), is_unknown);
+        violations.extend(wrong);
         self.require(&violations)?;
         let planned = self.marked(&planned, &config, &prior.value);
         Ok(Plan {
@@ -68,6 +74,7 @@ impl Operation {
             requires_replace: decision.requires_replace,
             timeouts,
             private: answer.planned_private,
+            identity,
             legacy: answer.legacy_type_system,
         })
     }
@@ -76,8 +83,11 @@ impl Operation {
     pub(crate) async fn apply(&self, plan: Plan, inputs: &PropertyMap) -> Result<Applied, Failure> {
         let schema = self.schema()?;
         let block = &schema.block;
-        let Plan { prior, planned, config, private, .. } = &plan;
-        let request = self.apply_request(prior, planned.clone(), config.clone(), private.clone());
+        let Plan { prior, planned, config, private, identity, .. } = &plan;
+        let request = ApplyResourceChangeRequest {
+            planned_identity: identity.clone().map(Into::into),
+            ..self.apply_request(prior, planned.clone(), config.clone(), private.clone())
+        };
         let answer = self.ask(|provider, call| provider.apply_resource_change(call, request)).await?;
         let decoded = self.decode(&answer.new_state, &schema.implied_type());
         if let Ok(actual) = &decoded {
@@ -104,6 +114,9 @@ impl Operation {
         if reasons.is_empty() && !plan.legacy {
             violations.extend(rules::apply_result(block, &plan.planned, &actual));
         }
+        let (identity, wrong) = self.identity_in(answer.new_identity.as_ref(), false);
+        // Of what failed half-way not everything need be known.
+        violations.extend(wrong.into_iter().filter(|_| reasons.is_empty()));
         reasons.extend(self.broken(&violations));
         let actual = planning::unknowns_as_null(&planning::write_only_nulled(block, &actual));
         let actual = timeouts::restored(actual, plan.timeouts.as_ref());
@@ -111,7 +124,7 @@ impl Operation {
         let private_is_secret = has_write_only(block, &plan.config)
             || (plan.prior.private_is_secret && plan.prior.private == answer.private);
         let untouched = same_but_for_marks(&actual, &plan.prior.value) && answer.private == plan.prior.private;
-        let applied = self.kept(&actual, answer.private, private_is_secret)?;
+        let applied = self.kept(&Prior { value: actual, private: answer.private, private_is_secret, identity })?;
         reasons.extend(applied.left_out.iter().cloned());
         if reasons.is_empty() {
             return Ok(applied);
@@ -135,6 +148,7 @@ impl Operation {
             proposed_new_state: proposed.into(),
             config: config.into(),
             prior_private: prior.private.clone(),
+            prior_identity: prior.identity.clone().map(Into::into),
             client_capabilities: CAPABILITIES,
             ..PlanResourceChangeRequest::default()
         }
@@ -158,16 +172,21 @@ impl Operation {
     }
 
     /// A state in the form in which it is kept.
-    pub(crate) fn kept(&self, value: &Value, private: Bytes, private_is_secret: bool) -> Result<Applied, Failure> {
-        let kept = Kept { schema_version: self.schema()?.version, private, private_is_secret };
-        let written = state::write(self.conventions(), value, self.fields(), &kept);
+    pub(crate) fn kept(&self, state: &Prior) -> Result<Applied, Failure> {
+        let kept = Kept {
+            schema_version: self.schema()?.version,
+            private: state.private.clone(),
+            private_is_secret: state.private_is_secret,
+            identity: self.kept_identity(state.identity.as_ref()),
+        };
+        let written = state::write(self.conventions(), &state.value, self.fields(), &kept);
         let left_out = written.left_out.iter().map(|name| {
             format!(
                 "the output `{name}` is nested more than {} levels deep, which cannot be kept; it is left out",
                 wire::MAX_NESTING
             )
         });
-        Ok(Applied { id: self.id_of(value), left_out: left_out.collect(), outputs: written.outputs })
+        Ok(Applied { id: self.id_of(&state.value), left_out: left_out.collect(), outputs: written.outputs })
     }
 
     /// The outputs of a plan, with what is not known yet.

@@ -15,18 +15,20 @@ use crate::property_value::PropertyMap;
 use crate::state::{self, StateError};
 use crate::translate::{TranslateError, align, inputs, outputs};
 
-/// The state before an operation.
+/// A state, such as that before an operation, with what is kept beside it.
 #[derive(Clone, Debug)]
 pub(crate) struct Prior {
     pub(crate) value: Value,
     pub(crate) private: Bytes,
     /// See [`state::Kept::private_is_secret`].
     pub(crate) private_is_secret: bool,
+    /// Its identity, as far as it is known, if the resource has one.
+    pub(crate) identity: Option<Value>,
 }
 
 impl Prior {
     pub(crate) fn new(value: Value, private: Bytes) -> Self {
-        Self { value, private, private_is_secret: false }
+        Self { value, private, private_is_secret: false, identity: None }
     }
 }
 
@@ -76,7 +78,9 @@ impl Operation {
             }
         };
         let value = align::with_marks_of(&value, &stored.value);
-        Ok(Prior { private_is_secret: stored.kept.private_is_secret, ..Prior::new(value, stored.kept.private) })
+        let state::Kept { private, private_is_secret, identity, .. } = stored.kept;
+        let identity = self.stored_identity(identity).await?;
+        Ok(Prior { value, private, private_is_secret, identity })
     }
 
     /// The configuration that a program's inputs make. What is wrong with them is reported per property.

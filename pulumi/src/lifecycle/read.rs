@@ -48,10 +48,9 @@ impl Operation {
         }
         let prior = if properties.is_empty() { self.import(id).await? } else { Some(self.known_of(id, properties)?) };
         let Some(prior) = prior else { return Ok(None) };
-        let Some((value, private)) = self.look(&prior).await? else { return Ok(None) };
-        let value = self.marked(&value, &Value::null(value.ty()), &prior.value);
-        let inputs = self.imported_inputs(&value, &private).await?;
-        Ok(Some(Found { applied: self.kept_as(id, &value, private, prior.private_is_secret)?, inputs }))
+        let Some(found) = self.look(&prior).await? else { return Ok(None) };
+        let inputs = self.imported_inputs(&found).await?;
+        Ok(Some(Found { applied: self.kept_as(id, &found)?, inputs }))
     }
 
     /// Whether these are the outputs of a resource that is in the state, rather than what a program knows of one that it
@@ -68,16 +67,15 @@ impl Operation {
         old_inputs: &PropertyMap,
     ) -> Result<Option<Found>, Failure> {
         let prior = self.prior(properties).await?;
-        let Some((value, private)) = self.look(&prior).await? else { return Ok(None) };
-        let value = self.marked(&value, &Value::null(value.ty()), &prior.value);
-        let inputs = refreshed_inputs(old_inputs, &prior.value, &value, self.fields());
-        let mut applied = self.kept_as(id, &value, private, prior.private_is_secret)?;
+        let Some(found) = self.look(&prior).await? else { return Ok(None) };
+        let inputs = refreshed_inputs(old_inputs, &prior.value, &found.value, self.fields());
+        let mut applied = self.kept_as(id, &found)?;
         state::keep_order(self.conventions(), &mut applied.outputs, properties, self.fields());
         Ok(Some(Found { applied, inputs }))
     }
 
-    /// The state as the provider finds it now, with its private data.
-    async fn look(&self, prior: &Prior) -> Result<Option<(Value, Bytes)>, Failure> {
+    /// The state as the provider finds it now. What was secret still is.
+    async fn look(&self, prior: &Prior) -> Result<Option<Prior>, Failure> {
         let schema = self.schema()?;
         // There is no configuration to hold the limit: providers look for it in the state.
         let limited = self.with_limit(&schema.block, &prior.value);
@@ -87,6 +85,7 @@ impl Operation {
             type_name: Arc::clone(&self.type_name),
             current_state: current.into(),
             private: prior.private.clone(),
+            current_identity: prior.identity.clone().map(Into::into),
             client_capabilities: CAPABILITIES,
             ..ReadResourceRequest::default()
         };
@@ -98,7 +97,10 @@ impl Operation {
             return Ok(None);
         }
         self.require(&rules::read_result(&schema.block, &value))?;
-        Ok(Some((timeouts::restored(value, said.as_ref()), answer.private)))
+        let identity = self.required_identity(answer.new_identity.as_ref(), false)?;
+        let value = timeouts::restored(value, said.as_ref());
+        let value = self.marked(&value, &Value::null(value.ty()), &prior.value);
+        Ok(Some(Prior { value, private: answer.private, private_is_secret: prior.private_is_secret, identity }))
     }
 
     /// What an import starts from; `None`: there is no such resource.
@@ -128,8 +130,9 @@ impl Operation {
             return Ok(None);
         }
         self.require(&rules::imported(&schema.block, &found, &value, true, by_identity))?;
-        let private = found.into_iter().next().map(|found| found.private).unwrap_or_default();
-        Ok(Some(Prior::new(value, private)))
+        let Some(found) = found.into_iter().next() else { return Ok(None) };
+        let identity = self.required_identity(found.identity.as_ref(), false)?;
+        Ok(Some(Prior { identity, ..Prior::new(value, found.private) }))
     }
 
     /// What a program knows of a resource that it wants to `get`, as a state to start reading from.
@@ -151,12 +154,12 @@ impl Operation {
 
     /// The state in the form in which it is kept. A resource that has no id of its own keeps the one it has, and so does
     /// one that the Go bridge has found no id for.
-    fn kept_as(&self, id: &str, value: &Value, private: Bytes, private_is_secret: bool) -> Result<Applied, Failure> {
-        let applied = self.kept(value, private, private_is_secret)?;
+    fn kept_as(&self, id: &str, found: &Prior) -> Result<Applied, Failure> {
+        let applied = self.kept(found)?;
         if !applied.left_out.is_empty() {
             return Err(self.failed(&applied.left_out));
         }
-        let changes = id.is_empty() || (self.own_id(value).is_some() && id != GO_BRIDGE_HAS_NO_ID);
+        let changes = id.is_empty() || (self.own_id(&found.value).is_some() && id != GO_BRIDGE_HAS_NO_ID);
         Ok(if changes { applied } else { Applied { id: id.to_owned(), ..applied } })
     }
 }

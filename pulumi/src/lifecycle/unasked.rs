@@ -51,6 +51,7 @@ impl Operation {
             requires_replace: Vec::new(),
             timeouts: None,
             private: Bytes::new(),
+            identity: None,
             legacy: true,
         })
     }

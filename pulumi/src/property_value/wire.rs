@@ -1,22 +1,22 @@
 //! Property values as protobuf `Struct`s: signatures for special objects, sentinels for unknown values.
 //!
-//! An object with the key [`SIGNATURE_KEY`] is special and its value says how. Nesting is bounded by [`MAX_NESTING`], which
-//! is what prost decodes of a request, and behind that by [`denobridge_core::limits::MAX_DEPTH`].
+//! An object with the key [`SIGNATURE_KEY`] is special and its value says how. Nesting is bounded by [`MAX_NESTING`], and of
+//! the records in a stored state by [`MAX_RECORD_NESTING`].
 
 use std::collections::BTreeMap;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use denobridge_core::limits::MAX_DEPTH;
 use denobridge_sdk_gen::PropertyPath;
 use prost_types::value::Kind;
-use prost_types::{ListValue, Struct, Value};
+use prost_types::{ListValue, Value};
 use thiserror::Error;
 
 use super::{
     Archive, ArchiveContent, Asset, AssetContent, Output, PropertyMap, PropertyValue, ResourceReference,
     ResourceReferenceId, Trail,
 };
+use crate::proto::Struct;
 
 /// The key that makes an object special.
 pub const SIGNATURE_KEY: &str = "4dabf18193072939515e22adb298388d";
@@ -24,16 +24,13 @@ pub const SIGNATURE_KEY: &str = "4dabf18193072939515e22adb298388d";
 /// How deeply a property may be nested: objects, arrays and secrets around its innermost value. What is deeper can be sent
 /// but never be read again, and a state that is never read again is a resource that can never be deleted.
 ///
-/// prost stops at 100 nested messages, of which the request and its object take two and each level of objects three.
-pub const MAX_NESTING: usize = 32;
+/// The raw state of a dynamic value says its type too, in JSON with two levels for each of the value's, and JSON is read up to
+/// 128 levels.
+pub const MAX_NESTING: usize = 60;
 
-/// What to say of a request that prost refuses for its nesting.
-pub(crate) fn too_deep() -> String {
-    format!(
-        "the engine sent a property that is nested too deeply: this plugin reads up to {MAX_NESTING} levels of objects, \
-         lists and secrets. Make the value flatter, or pass a part of it as JSON text, for example by `fn::toJSON`"
-    )
-}
+/// The same for what is kept beside outputs (names that begin with two underscores), which may take several levels to say
+/// what to make of one. The Go implementation of protobuf reads more than 3,000.
+pub const MAX_RECORD_NESTING: usize = 400;
 
 mod signature {
     pub(super) const SECRET: &str = "1b47061264138c4ac30d75fd1eb44270";
@@ -110,7 +107,10 @@ pub enum WireProblem {
         member: &'static str,
     },
     /// Nested too deeply.
-    #[error("nested more than {MAX_DEPTH} levels deep")]
+    #[error(
+        "it is nested too deeply: this plugin reads up to {MAX_NESTING} levels of objects, lists and secrets. Make the \
+         value flatter, or pass a part of it as JSON text, for example by `fn::toJSON`"
+    )]
     TooDeep,
 }
 
@@ -119,13 +119,29 @@ pub enum WireProblem {
 /// # Errors
 /// See [`WireProblem`].
 pub fn decode(message: Option<Struct>) -> Result<PropertyMap, WireError> {
-    decode_fields(message.unwrap_or_default().fields, 0)
+    let fields = message.unwrap_or_default().fields.into_iter();
+    let fields = fields.map(|(key, value)| {
+        let levels = if key.starts_with("__") { MAX_RECORD_NESTING } else { MAX_NESTING };
+        match decode_value(value, levels) {
+            Ok(value) => Ok((key, value)),
+            // Where it is too deep is a long story.
+            Err(WireError { problem: WireProblem::TooDeep, .. }) => {
+                Err(WireError { trail: Trail::default(), problem: WireProblem::TooDeep }.inside_key(&key))
+            }
+            Err(error) => Err(error.inside_key(&key)),
+        }
+    });
+    fields.collect()
 }
 
 /// Writes an object.
 #[must_use]
 pub fn encode(properties: &PropertyMap) -> Struct {
-    Struct { fields: properties.iter().map(|(key, value)| (key.clone(), encode_value(value))).collect() }
+    Struct { fields: encode_fields(properties) }
+}
+
+fn encode_fields(properties: &PropertyMap) -> Fields {
+    properties.iter().map(|(key, value)| (key.clone(), encode_value(value))).collect()
 }
 
 type Fields = BTreeMap<String, Value>;
@@ -134,47 +150,50 @@ fn fail<T>(problem: WireProblem) -> Result<T, WireError> {
     Err(WireError { trail: Trail::default(), problem })
 }
 
-fn decode_fields(fields: Fields, depth: usize) -> Result<PropertyMap, WireError> {
+/// Reads entries, in which `levels` more may be.
+fn decode_fields(fields: Fields, levels: usize) -> Result<PropertyMap, WireError> {
     fields
         .into_iter()
-        .map(|(key, value)| match decode_value(value, depth + 1) {
+        .map(|(key, value)| match decode_value(value, levels) {
             Ok(value) => Ok((key, value)),
             Err(error) => Err(error.inside_key(&key)),
         })
         .collect()
 }
 
-fn decode_value(value: Value, depth: usize) -> Result<PropertyValue, WireError> {
-    if depth > MAX_DEPTH {
-        return fail(WireProblem::TooDeep);
-    }
+/// Reads a value, which may have so many levels.
+fn decode_value(value: Value, levels: usize) -> Result<PropertyValue, WireError> {
+    let inner = |levels: usize| match levels.checked_sub(1) {
+        Some(inner) => Ok(inner),
+        None => fail(WireProblem::TooDeep),
+    };
     Ok(match value.kind {
         None | Some(Kind::NullValue(_)) => PropertyValue::Null,
         Some(Kind::BoolValue(value)) => PropertyValue::Bool(value),
         Some(Kind::NumberValue(value)) => PropertyValue::Number(value),
         Some(Kind::StringValue(text)) if is_unknown(&text) => PropertyValue::Unknown,
         Some(Kind::StringValue(text)) => PropertyValue::String(text),
-        Some(Kind::ListValue(list)) => PropertyValue::Array(
-            list.values
-                .into_iter()
-                .enumerate()
-                .map(|(index, value)| decode_value(value, depth + 1).map_err(|error| error.inside_index(index)))
-                .collect::<Result<_, _>>()?,
-        ),
-        Some(Kind::StructValue(object)) => decode_object(object.fields, depth)?,
+        Some(Kind::ListValue(list)) => {
+            let levels = inner(levels)?;
+            let items = list.values.into_iter().enumerate();
+            let items =
+                items.map(|(index, value)| decode_value(value, levels).map_err(|error| error.inside_index(index)));
+            PropertyValue::Array(items.collect::<Result<_, _>>()?)
+        }
+        Some(Kind::StructValue(object)) => decode_object(object.fields, inner(levels)?)?,
     })
 }
 
-fn decode_object(mut fields: Fields, depth: usize) -> Result<PropertyValue, WireError> {
+fn decode_object(mut fields: Fields, levels: usize) -> Result<PropertyValue, WireError> {
     let Some(kind) = fields.get(SIGNATURE_KEY).and_then(as_text).map(str::to_owned) else {
-        return decode_fields(fields, depth).map(PropertyValue::Object);
+        return decode_fields(fields, levels).map(PropertyValue::Object);
     };
     match kind.as_str() {
         signature::SECRET => match fields.remove("value") {
-            Some(inner) => Ok(decode_value(inner, depth + 1)?.into_secret()),
+            Some(inner) => Ok(decode_value(inner, levels)?.into_secret()),
             None => fail(WireProblem::Member { kind: "secret", member: "value" }),
         },
-        signature::OUTPUT => decode_output(fields, depth),
+        signature::OUTPUT => decode_output(fields, levels),
         signature::RESOURCE => decode_resource(&fields),
         signature::ASSET => Ok(PropertyValue::Asset(Asset {
             hash: text(&fields, "hash"),
@@ -183,7 +202,7 @@ fn decode_object(mut fields: Fields, depth: usize) -> Result<PropertyValue, Wire
                 .or_else(|| present(&fields, "path").map(AssetContent::Path))
                 .or_else(|| present(&fields, "uri").map(AssetContent::Uri)),
         })),
-        signature::ARCHIVE => decode_archive(fields, depth),
+        signature::ARCHIVE => decode_archive(fields, levels),
         signature::BYTES => match text(&fields, "value").and_then(|text| STANDARD.decode(text).ok()) {
             // Bytes that are text after all must not become a second form of the same value.
             Some(bytes) => Ok(match String::from_utf8(bytes) {
@@ -196,9 +215,9 @@ fn decode_object(mut fields: Fields, depth: usize) -> Result<PropertyValue, Wire
     }
 }
 
-fn decode_output(mut fields: Fields, depth: usize) -> Result<PropertyValue, WireError> {
+fn decode_output(mut fields: Fields, levels: usize) -> Result<PropertyValue, WireError> {
     let value = match fields.remove("value") {
-        Some(inner) => Some(Box::new(decode_value(inner, depth + 1)?)),
+        Some(inner) => Some(Box::new(decode_value(inner, levels)?)),
         None => None,
     };
     let secret = matches!(fields.get("secret").and_then(|value| value.kind.as_ref()), Some(Kind::BoolValue(true)));
@@ -220,10 +239,10 @@ fn decode_resource(fields: &Fields) -> Result<PropertyValue, WireError> {
     Ok(PropertyValue::Resource(ResourceReference { urn, id, package_version }))
 }
 
-fn decode_archive(mut fields: Fields, depth: usize) -> Result<PropertyValue, WireError> {
+fn decode_archive(mut fields: Fields, levels: usize) -> Result<PropertyValue, WireError> {
     let hash = text(&fields, "hash");
     let content = match fields.remove("assets").and_then(|value| value.kind) {
-        Some(Kind::StructValue(assets)) => Some(ArchiveContent::Assets(decode_fields(assets.fields, depth + 1)?)),
+        Some(Kind::StructValue(assets)) => Some(ArchiveContent::Assets(decode_fields(assets.fields, levels)?)),
         _ => present(&fields, "path")
             .map(ArchiveContent::Path)
             .or_else(|| present(&fields, "uri").map(ArchiveContent::Uri)),
@@ -255,7 +274,7 @@ fn encode_value(value: &PropertyValue) -> Value {
         PropertyValue::String(text) => Kind::StringValue(text.clone()),
         PropertyValue::Unknown => Kind::StringValue(UNKNOWN.to_owned()),
         PropertyValue::Array(items) => Kind::ListValue(ListValue { values: items.iter().map(encode_value).collect() }),
-        PropertyValue::Object(entries) => Kind::StructValue(encode(entries)),
+        PropertyValue::Object(entries) => Kind::StructValue(prost_types::Struct { fields: encode_fields(entries) }),
         PropertyValue::Bytes(bytes) => special(signature::BYTES, [("value", Some(text_value(STANDARD.encode(bytes))))]),
         PropertyValue::Secret(inner) => special(signature::SECRET, [("value", Some(encode_value(inner)))]),
         PropertyValue::Output(output) => encode_output(output),
@@ -293,9 +312,10 @@ fn encode_asset(asset: &Asset) -> Kind {
 
 fn encode_archive(archive: &Archive) -> Kind {
     let content = match &archive.content {
-        Some(ArchiveContent::Assets(assets)) => {
-            ("assets", Some(Value { kind: Some(Kind::StructValue(encode(assets))) }))
-        }
+        Some(ArchiveContent::Assets(assets)) => (
+            "assets",
+            Some(Value { kind: Some(Kind::StructValue(prost_types::Struct { fields: encode_fields(assets) })) }),
+        ),
         Some(ArchiveContent::Path(path)) => ("path", Some(text_value(path.as_str()))),
         Some(ArchiveContent::Uri(uri)) => ("uri", Some(text_value(uri.as_str()))),
         None => ("path", None),
@@ -322,12 +342,13 @@ fn text_value(text: impl Into<String>) -> Value {
 fn special<const N: usize>(signature: &str, members: [(&str, Option<Value>); N]) -> Kind {
     let mut fields = Fields::from([(SIGNATURE_KEY.to_owned(), text_value(signature))]);
     fields.extend(members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
-    Kind::StructValue(Struct { fields })
+    Kind::StructValue(prost_types::Struct { fields })
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use prost::Message as _;
 
     use super::*;
 
@@ -386,7 +407,10 @@ mod tests {
     fn object(members: &[(&str, Value)]) -> Struct {
         let fields = members.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         Struct {
-            fields: BTreeMap::from([("p".to_owned(), Value { kind: Some(Kind::StructValue(Struct { fields })) })]),
+            fields: BTreeMap::from([(
+                "p".to_owned(),
+                Value { kind: Some(Kind::StructValue(prost_types::Struct { fields })) },
+            )]),
         }
     }
 
@@ -419,11 +443,21 @@ mod tests {
 
     #[test]
     fn depth_is_bounded() {
-        let mut value = PropertyValue::Null;
-        for _ in 0..=MAX_DEPTH {
-            value = PropertyValue::Array(vec![value]);
+        for (name, most) in [("p", MAX_NESTING), ("__p", MAX_RECORD_NESTING)] {
+            let nested = |levels| {
+                let value = (0..levels).fold(PropertyValue::Null, |value, _| PropertyValue::Array(vec![value]));
+                BTreeMap::from([(name.to_owned(), value)])
+            };
+            let decoded = |levels| {
+                let message = encode(&nested(levels)).encode_to_vec();
+                decode(Some(Struct::decode(message.as_slice()).expect("a message")))
+            };
+            assert_eq!(nested(most)[name].nesting(), most);
+            assert_eq!(decoded(most), Ok(nested(most)));
+            for deeper in [most + 1, 600] {
+                let error = decoded(deeper).expect_err("too deep");
+                assert_eq!((&error.problem, error.trail.path().to_string()), (&WireProblem::TooDeep, name.to_owned()));
+            }
         }
-        let error = decode(Some(encode(&BTreeMap::from([("p".to_owned(), value)])))).expect_err("too deep");
-        assert_eq!(error.problem, WireProblem::TooDeep);
     }
 }

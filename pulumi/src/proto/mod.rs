@@ -1,5 +1,9 @@
 //! Wire types of Pulumi's plugin protocol, generated from `proto/pulumi`. Nothing outside this crate sees them.
 
+mod object;
+
+pub use object::Struct;
+
 /// Package `pulumirpc`: the provider and engine services.
 #[allow(missing_docs, clippy::all, clippy::unwrap_used, rust_2018_idioms)]
 pub mod pulumirpc {

@@ -17,6 +17,7 @@ mod raw;
 use bytes::Bytes;
 use denobridge_core::cty::{Value, json};
 use denobridge_sdk_gen::ObjectNames;
+use serde_json::{Map, Value as Json};
 use thiserror::Error;
 
 use crate::Conventions;
@@ -36,6 +37,17 @@ pub struct Kept {
     pub private: Bytes,
     /// The private data may tell a secret that the state itself does not hold.
     pub private_is_secret: bool,
+    /// What tells the object from all others, if the resource has an identity. There are no secrets in one.
+    pub identity: Option<KeptIdentity>,
+}
+
+/// An identity as it is kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct KeptIdentity {
+    /// Version of the identity's schema that it was written with.
+    pub schema_version: i64,
+    /// The identity by Terraform's names.
+    pub raw: Json,
 }
 
 /// Why stored outputs cannot be read.
@@ -94,7 +106,7 @@ pub fn write(conventions: Conventions, value: &Value, names: &ObjectNames, kept:
     let mut outputs = outputs::for_programs(outputs::root(value, names));
     let mut left_out = Vec::new();
     outputs.retain(|name, property| {
-        let fits = fits(property);
+        let fits = property.nesting() <= wire::MAX_NESTING;
         if !fits {
             left_out.push(name.clone());
         }
@@ -106,11 +118,6 @@ pub fn write(conventions: Conventions, value: &Value, names: &ObjectNames, kept:
     };
     outputs.extend(records);
     Written { outputs, left_out }
-}
-
-/// Whether a property can be sent such that it can also be read again.
-fn fits(property: &PropertyValue) -> bool {
-    property.nesting() <= wire::MAX_NESTING
 }
 
 /// Keeps the order that sets have in `stored`, where `outputs` are of the same resource and have the same elements: a
@@ -141,10 +148,7 @@ pub fn is_ours(properties: &PropertyMap) -> bool {
 }
 
 /// The JSON object that a record holds as text; `None`: there is no such record.
-fn record(
-    properties: &PropertyMap,
-    name: &str,
-) -> Result<Option<serde_json::Map<String, serde_json::Value>>, StateError> {
+fn record(properties: &PropertyMap, name: &str) -> Result<Option<Map<String, Json>>, StateError> {
     match properties.get(name).map(PropertyValue::plain) {
         None | Some(PropertyValue::Null) => Ok(None),
         Some(PropertyValue::String(text)) => {

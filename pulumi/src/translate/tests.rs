@@ -207,7 +207,13 @@ proptest! {
                 !part.is_null() && (field.sensitive || !part.marks_deep().is_empty())
             })
         });
-        let kept = state::Kept { schema_version: 3, private: vec![1, 2].into(), private_is_secret: secret };
+        let identity = state::KeptIdentity { schema_version: 1, raw: serde_json::json!({ "key": "k" }) };
+        let kept = state::Kept {
+            schema_version: 3,
+            private: vec![1, 2].into(),
+            private_is_secret: secret,
+            identity: Some(identity),
+        };
         let written = state::write(Conventions::Own, &value, &names, &kept).outputs;
         let read = state::read(Conventions::Own, &written, &names).expect("reads");
         prop_assert_eq!(read.problems, vec![]);

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use denobridge_pulumi::proto::Struct;
 use denobridge_pulumi::proto::pulumirpc::*;
-use prost_types::Struct;
 use serde_json::{Value as Json, json};
 use tonic::{Response, Status};
 

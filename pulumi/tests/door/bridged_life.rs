@@ -1,6 +1,7 @@
 //! The life of a foreign provider's resources.
 
 use denobridge_core::cty::{Type, Value};
+use denobridge_pulumi::proto::Struct;
 use denobridge_pulumi::proto::pulumirpc::diff_response::DiffChanges;
 use denobridge_pulumi::proto::pulumirpc::property_diff::Kind;
 use denobridge_pulumi::proto::pulumirpc::{DiffResponse, ErrorResourceInitFailed};
@@ -253,6 +254,57 @@ async fn an_import_may_go_by_identity() {
         failure.message()
     );
     assert_eq!(record.import("42").await.expect("imports").id, "42");
+}
+
+/// Terraform keeps what a provider says of an object's identity, and sends it with each later request; so do we.
+#[tokio::test]
+async fn identities_are_kept_and_sent_back() {
+    let mut record = Foreign::open("record:Record").await;
+    let inputs = json!({ "key": "k" });
+    let outputs = record.create(inputs.clone()).await;
+    let not_yet = json!({ "zone_name": "z", "key": "(unknown)" });
+    assert_eq!(record.acme.identities.taken(), [("apply", not_yet)]);
+    let identity = json!({ "zone_name": "z", "key": "k" });
+    let meta = |outputs: &Struct| -> Json {
+        serde_json::from_str(json_of(outputs)["__meta"].as_str().expect("a record")).expect("JSON")
+    };
+    assert_eq!((&meta(&outputs)["identity"], &meta(&outputs)["identity_schema_version"]), (&identity, &json!("1")));
+    let refreshed = record.read("42", Some(outputs.clone()), Some(inputs.clone())).await;
+    assert_eq!(record.acme.identities.taken(), [("read", identity.clone())]);
+    assert_eq!(refreshed.properties.as_ref(), Some(&outputs));
+    record.update(&outputs, inputs.clone(), &[], 0.0).await.expect("updates");
+    assert_eq!(record.acme.identities.taken(), [("plan", identity.clone()), ("apply", identity.clone())]);
+    // One of an older version is brought up to date, and what cannot be read is said.
+    let with = |outputs: &Struct, identity: Json| {
+        let mut outputs = json_of(outputs);
+        let mut meta: Json = serde_json::from_str(outputs["__meta"].as_str().expect("a record")).expect("JSON");
+        meta.as_object_mut().expect("an object").extend(identity.as_object().expect("an object").clone());
+        outputs["__meta"] = meta.to_string().into();
+        object(outputs)
+    };
+    let older = with(&outputs, json!({ "identity": { "record_key": "k" }, "identity_schema_version": "0" }));
+    let refreshed = record.read("42", Some(older), Some(inputs.clone())).await;
+    assert_eq!(
+        (record.acme.identities.taken(), refreshed.properties.as_ref()),
+        (vec![("read", identity.clone())], Some(&outputs))
+    );
+    for (broken, said) in [
+        (json!({ "identity": { "key": [] } }), "the identity in the stored state cannot be read"),
+        (
+            json!({ "identity_schema_version": "9" }),
+            "created by a newer provider version (its schema has version 9, this one's 1)",
+        ),
+    ] {
+        let failure = record.update(&with(&outputs, broken), inputs.clone(), &[], 0.0).await.expect_err("refuses");
+        assert!(failure.message().contains(said), "{}", failure.message());
+    }
+    record.acme.identities.taken();
+    record.delete(outputs.clone(), 0.0).await;
+    assert_eq!(record.acme.identities.taken(), [("plan", identity)]);
+    // A state that somebody else has written has none.
+    let without = with(&outputs, json!({ "identity": null }));
+    record.update(&without, inputs, &[], 0.0).await.expect("updates");
+    assert_eq!(record.acme.identities.taken().len(), 1, "only what was planned");
 }
 
 #[tokio::test]

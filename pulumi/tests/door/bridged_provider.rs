@@ -15,6 +15,7 @@ use denobridge_sdk_gen::{BridgedOptions, generate_bridged};
 use futures::StreamExt as _;
 use serde_json::Value as Json;
 
+use crate::bridged_identities::{self as identities, Identities};
 use crate::bridged_schema::schema;
 
 /// The provider, and what it was asked.
@@ -23,6 +24,7 @@ pub struct Acme {
     pub asked: Mutex<Vec<Asked>>,
     /// What a read finds; without it, what the state says.
     pub found: Mutex<Option<Value>>,
+    pub identities: Identities,
 }
 
 /// One request.
@@ -69,7 +71,7 @@ impl Acme {
 }
 
 /// A value as JSON, with what is not known as a text.
-fn shown(value: &Value) -> Json {
+pub fn shown(value: &Value) -> Json {
     match value.kind() {
         ValueKind::Unknown(..) => "(unknown)".into(),
         ValueKind::Object(entries) | ValueKind::Map(_, entries) => {
@@ -186,8 +188,10 @@ impl Provider for Acme {
                 requires_replace.push(Path::root().attribute(Arc::clone(name)));
             }
         }
+        let planned_identity = self.identities.planned(request.prior_identity, &request.type_name, &proposed);
         Ok(PlanResourceChangeResponse {
             planned_state: planned.into(),
+            planned_identity,
             requires_replace,
             planned_private: if proposed.is_null() { Bytes::from_static(b"going") } else { request.prior_private },
             diagnostics,
@@ -208,6 +212,7 @@ impl Provider for Acme {
             assert!(matches!(value, DynamicValue::MessagePack(_)), "{value:?}");
         }
         let [_, config, planned] = self.note("apply", values, &request.planned_private);
+        self.identities.note("apply", request.planned_identity);
         if planned.is_null() {
             return Ok(ApplyResourceChangeResponse { new_state: planned.into(), ..Default::default() });
         }
@@ -228,12 +233,13 @@ impl Provider for Acme {
         }
         call.log(LogLevel::Warn, "acme", &format!("sent {}", text(&config, "password")));
         call.progress_sink().progress(&format!("sending {}", text(&config, "password")));
+        let new_identity = identities::of_object(&request.type_name, &state);
         Ok(ApplyResourceChangeResponse {
             new_state: unknowns_as_null(&state).into(),
+            new_identity,
             private: Bytes::from_static(b"kept"),
             diagnostics,
             legacy_type_system: true,
-            ..ApplyResourceChangeResponse::default()
         })
     }
 
@@ -243,7 +249,13 @@ impl Provider for Acme {
         let [prior, ..] =
             self.note("read", [(&request.current_state, &ty), (&none, &ty), (&none, &ty)], &request.private);
         let found = self.found.lock().expect("lock").clone().unwrap_or(prior);
-        Ok(ReadResourceResponse { new_state: found.into(), private: request.private, ..Default::default() })
+        let new_identity = self.identities.note("read", request.current_identity);
+        Ok(ReadResourceResponse {
+            new_state: found.into(),
+            private: request.private,
+            new_identity,
+            ..Default::default()
+        })
     }
 
     async fn import_resource_state(
@@ -277,6 +289,14 @@ impl Provider for Acme {
         let imported =
             ImportedResource { type_name: request.type_name, state: state.into(), identity, ..Default::default() };
         Ok(ImportResourceStateResponse { imported_resources: vec![imported], ..Default::default() })
+    }
+
+    async fn upgrade_resource_identity(
+        &self,
+        _: &Call,
+        request: UpgradeResourceIdentityRequest,
+    ) -> Result<UpgradeResourceIdentityResponse, CallError> {
+        Ok(identities::upgraded(&request))
     }
 
     async fn validate_data_resource_config(
@@ -349,11 +369,11 @@ impl Provider for Acme {
 
     async fn list_resource(&self, _: &Call, request: ListResourceRequest) -> Result<ListResourceResponse, CallError> {
         let events = (1..=request.limit.min(9)).map(|number| {
-            let identity = Value::object([("zone_name", Value::string("z")), ("key", Value::string("k"))]);
+            let identity = identities::identity(Value::string("k"));
             let object = Value::object([("id", Value::number(number)), ("key", Value::string("k"))]);
             ListResourceEvent {
                 display_name: format!("record {number}"),
-                identity: identity.into(),
+                identity,
                 resource_object: request.include_resource_object.then(|| object.into()),
                 ..ListResourceEvent::default()
             }

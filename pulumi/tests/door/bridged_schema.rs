@@ -90,7 +90,7 @@ pub fn schema() -> ProviderSchema {
         description: String::new(),
     };
     let identity =
-        IdentitySchema { version: 0, attributes: vec![identity_of("zone_name", true), identity_of("key", false)] };
+        IdentitySchema { version: 1, attributes: vec![identity_of("zone_name", true), identity_of("key", false)] };
     let strings = |name: &str| parameter(name, Type::String, false);
     ProviderSchema {
         provider: schema_of(settings, vec![secrets]),

@@ -181,17 +181,17 @@ fn nested(levels: usize) -> serde_json::Value {
 #[tokio::test]
 async fn what_is_nested_too_deeply_is_refused_before_anything_exists() {
     let mut door = Door::open().await;
-    let deep = json!({ "thingName": "a", "props": nested(32) });
+    let deep = json!({ "thingName": "a", "props": nested(60) });
     assert!(door.check(deep.clone()).await.failures.is_empty());
     let outputs = door.create(deep.clone()).await.expect("creates").properties.expect("outputs");
     door.diff(&outputs, deep.clone(), deep, &[]).await;
-    let refusal = door.create(json!({ "thingName": "b", "props": nested(33) })).await.expect_err("too deep");
+    let refusal = door.create(json!({ "thingName": "b", "props": nested(61) })).await.expect_err("too deep");
     assert_eq!(
         (refusal.code(), refusal.message()),
         (
             Code::InvalidArgument,
-            "the engine sent a property that is nested too deeply: this plugin reads up to 32 levels of objects, lists \
-             and secrets. Make the value flatter, or pass a part of it as JSON text, for example by `fn::toJSON`"
+            "the engine sent a property value that cannot be read at `props`: it is nested too deeply: this plugin reads \
+             up to 60 levels of objects, lists and secrets. Make the value flatter, or pass a part of it as JSON text, for example by `fn::toJSON`"
         )
     );
     assert_eq!(door.demo.things.lock().expect("lock").len(), 1);
@@ -204,7 +204,7 @@ async fn an_output_that_could_never_be_read_again_is_not_kept() {
     let kept: ErrorResourceInitFailed = detail(&failure);
     assert_eq!(kept.id, "id-deep");
     let reason =
-        "provider demo: the output `state` is nested more than 32 levels deep, which cannot be kept; it is left out";
+        "provider demo: the output `state` is nested more than 60 levels deep, which cannot be kept; it is left out";
     assert_eq!(kept.reasons, [reason]);
     let outputs = kept.properties.expect("outputs");
     assert!(!outputs.fields.contains_key("state"));

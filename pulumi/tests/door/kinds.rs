@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use denobridge_pulumi::proto::Struct;
 use denobridge_pulumi::proto::pulumirpc::diff_response::DiffChanges;
 use denobridge_pulumi::proto::pulumirpc::*;
 use denobridge_pulumi::{PackageSource, plugin};
@@ -58,13 +59,13 @@ impl Kinds {
         self.door.client.create(request).await.map(Response::into_inner)
     }
 
-    async fn update_action(&mut self, olds: &prost_types::Struct, news: Json) -> Result<UpdateResponse, Status> {
+    async fn update_action(&mut self, olds: &Struct, news: Json) -> Result<UpdateResponse, Status> {
         let (urn, olds, news) = (GREET.to_owned(), Some(olds.clone()), Some(object(news)));
         let request = UpdateRequest { id: "hello".to_owned(), urn, olds, news, ..UpdateRequest::default() };
         self.door.client.update(request).await.map(Response::into_inner)
     }
 
-    async fn diff_action(&mut self, olds: &prost_types::Struct, old_inputs: Json, news: Json) -> DiffResponse {
+    async fn diff_action(&mut self, olds: &Struct, old_inputs: Json, news: Json) -> DiffResponse {
         let request = DiffRequest {
             urn: GREET.to_owned(),
             olds: Some(olds.clone()),

@@ -5,6 +5,7 @@
 mod attached;
 mod bridged;
 mod bridged_check;
+mod bridged_identities;
 mod bridged_kinds;
 mod bridged_life;
 mod bridged_package;

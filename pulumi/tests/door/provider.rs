@@ -268,7 +268,7 @@ impl Provider for Demo {
                 });
             }
             "deep" => {
-                let deep = (0..33).fold(Value::bool(true), |inner, _| Value::object([("a", inner)]));
+                let deep = (0..61).fold(Value::bool(true), |inner, _| Value::object([("a", inner)]));
                 actual = actual.with_attribute("state", deep);
             }
             "liar" => actual = actual.with_attribute("size", Value::number(77)),

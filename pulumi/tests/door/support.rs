@@ -1,16 +1,18 @@
 //! The engine's side: a client, a log service, and property values as JSON.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use denobridge_pulumi::proto::Struct;
 use denobridge_pulumi::proto::pulumirpc::engine_server::{Engine, EngineServer};
 use denobridge_pulumi::proto::pulumirpc::resource_provider_client::ResourceProviderClient;
 use denobridge_pulumi::proto::pulumirpc::*;
 use denobridge_pulumi::{Ending, Options, PackageSource, PulumiServer};
 use prost::Message as _;
 use prost_types::value::Kind;
-use prost_types::{ListValue, Struct, Value};
+use prost_types::{ListValue, Value};
 use serde_json::{Value as Json, json};
 use tokio::sync::oneshot;
 use tonic::transport::Channel;
@@ -177,7 +179,7 @@ async fn engine(log: Arc<Mutex<Vec<LogRequest>>>) -> String {
 
 pub fn object(json: Json) -> Struct {
     match value(json).kind {
-        Some(Kind::StructValue(object)) => object,
+        Some(Kind::StructValue(object)) => object.into(),
         other => panic!("not an object: {other:?}"),
     }
 }
@@ -190,14 +192,19 @@ fn value(json: Json) -> Value {
         Json::String(text) => Kind::StringValue(text),
         Json::Array(items) => Kind::ListValue(ListValue { values: items.into_iter().map(value).collect() }),
         Json::Object(entries) => {
-            Kind::StructValue(Struct { fields: entries.into_iter().map(|(name, json)| (name, value(json))).collect() })
+            let fields = entries.into_iter().map(|(name, json)| (name, value(json))).collect();
+            Kind::StructValue(prost_types::Struct { fields })
         }
     };
     Value { kind: Some(kind) }
 }
 
 pub fn json_of(message: &Struct) -> Json {
-    Json::Object(message.fields.iter().map(|(name, value)| (name.clone(), json_of_value(value))).collect())
+    json_of_fields(&message.fields)
+}
+
+fn json_of_fields(fields: &BTreeMap<String, Value>) -> Json {
+    Json::Object(fields.iter().map(|(name, value)| (name.clone(), json_of_value(value))).collect())
 }
 
 fn json_of_value(value: &Value) -> Json {
@@ -208,7 +215,7 @@ fn json_of_value(value: &Value) -> Json {
         Kind::NumberValue(value) => json!(value),
         Kind::StringValue(text) => json!(text),
         Kind::ListValue(list) => Json::Array(list.values.iter().map(json_of_value).collect()),
-        Kind::StructValue(object) => json_of(object),
+        Kind::StructValue(object) => json_of_fields(&object.fields),
     }
 }
 

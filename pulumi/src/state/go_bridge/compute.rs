@@ -6,11 +6,8 @@ use serde_json::Value as Json;
 
 use super::delta::{Delta, ObjectDelta, is_exactly};
 use super::{RESERVED, TIMEOUTS, Whole, is_unset};
-use crate::property_value::{PropertyMap, PropertyValue, wire};
+use crate::property_value::{PropertyMap, PropertyValue};
 use crate::state::names::nearest_terraform_name;
-
-/// How many levels there are around the delta of an output: `{"obj": {"ps": {…}}}`.
-const AROUND: usize = 3;
 
 /// The delta as the Go bridge has it.
 pub(super) fn whole(state: &Whole<'_>) -> Delta {
@@ -21,21 +18,6 @@ pub(super) fn whole(state: &Whole<'_>) -> Delta {
         }
     }
     Delta::Object(delta)
-}
-
-/// The same with whatever could not be read again for its depth kept as it is.
-pub(super) fn flat(state: &Whole<'_>) -> Delta {
-    let mut delta = whole(state);
-    if let Delta::Object(object) = &mut delta {
-        for (key, part) in &mut object.parts {
-            let field = state.names.by_pulumi(key);
-            let raw = field.and_then(|field| state.raw.get(&*field.terraform));
-            if let Some(raw) = raw.filter(|_| part.write().nesting() + AROUND > wire::MAX_NESTING) {
-                *part = Delta::Replace(raw.clone());
-            }
-        }
-    }
-    delta
 }
 
 /// The state as a whole.

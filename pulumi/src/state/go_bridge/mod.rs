@@ -7,12 +7,11 @@
 //! - [`DELTA`]: how to make the raw Terraform state of the outputs ([`delta`]). It says what names and values cannot say
 //!   by themselves, so that a state reads back without the schema that it was written with.
 //!
-//! Three things are done better than the Go bridge does them, in ways that it does not notice:
+//! Two things are done better than the Go bridge does them, in ways that it does not notice:
 //!
 //! - a state that the delta does not rebuild exactly is kept as a whole, where the Go bridge fails after the provider has
 //!   already made the resource;
-//! - raw state with numbers that no double holds is kept as text beside the rounded form ([`delta::TEXT`]);
-//! - a delta that is nested more deeply than can be read again keeps the parts in question as they are.
+//! - raw state with numbers that no double holds is kept as text beside the rounded form ([`delta::TEXT`]).
 //!
 //! The private data is in clear, as the Go bridge has it: it looks for a plain text. What a provider must not tell there
 //! it would tell in Terraform's state file too.
@@ -31,8 +30,8 @@ use serde_json::{Map, Value as Json};
 
 use self::delta::Delta;
 pub use self::delta::{DeltaError, DeltaProblem};
-use super::{Kept, META, StateError, Stored, fits, raw, record};
-use crate::property_value::{PropertyMap, PropertyValue};
+use super::{Kept, META, StateError, Stored, raw, record};
+use crate::property_value::{PropertyMap, PropertyValue, wire};
 use crate::translate::inputs;
 
 /// The output that says how to make raw state of the outputs.
@@ -56,17 +55,22 @@ pub(super) fn records(value: &Value, outputs: &PropertyMap, names: &ObjectNames,
     records
 }
 
-/// The first that makes exactly this state of the outputs: the delta; the delta with whatever is deep kept as it is; the
-/// state as a whole. Without any the state is what the schema makes of the outputs.
+/// The first that makes exactly this state of the outputs: the delta, or the state as a whole. Without any the state is what
+/// the schema makes of the outputs.
 fn delta_of(value: &Value, outputs: &PropertyMap, names: &ObjectNames) -> Option<PropertyValue> {
     // No raw state: something is not known yet.
     let mut raw = raw::of_value(value, names).ok()?;
     if names.by_terraform(TIMEOUTS).is_some_and(|field| is_unset(field, &raw, outputs)) {
         raw.remove(TIMEOUTS);
     }
-    let ways: [fn(&Whole<'_>) -> Delta; 3] = [compute::whole, compute::flat, compute::replaced];
+    let ways: [fn(&Whole<'_>) -> Delta; 2] = [compute::whole, compute::replaced];
     let whole = Whole { value, raw: &raw, outputs, names };
     ways.iter().map(|way| way(&whole).write()).find(|delta| fits(delta) && rebuilds(delta, outputs, &raw))
+}
+
+/// Whether a delta can be sent such that it can also be read again.
+fn fits(delta: &PropertyValue) -> bool {
+    delta.nesting() <= wire::MAX_RECORD_NESTING
 }
 
 /// A state from both sides.

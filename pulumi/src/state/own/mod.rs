@@ -2,8 +2,8 @@
 //!
 //! Outputs are the properties of the state, and beside them one or two records of ours:
 //!
-//! - [`META`]: JSON text in clear with the version of this form, the schema version, the provider's private data, and
-//!   the [`Facts`] that property values cannot carry;
+//! - [`META`]: JSON text in clear with the version of this form, the schema version, the provider's private data, the
+//!   identity of the object, and the [`Facts`] that property values cannot carry;
 //! - [`SENSITIVE_META`]: the facts about secret parts, as one secret; only where there are any. The private data is here
 //!   too if the resource has any secret, write-only values included: what a provider notes down about a resource, such as
 //!   a digest of its password, is as secret as the resource.
@@ -24,7 +24,7 @@ use serde_json::{Map, Value as Json};
 
 pub use facts::Facts;
 
-use super::{Kept, META, StateError, Stored, raw, record};
+use super::{Kept, KeptIdentity, META, StateError, Stored, raw, record};
 use crate::property_value::{PropertyMap, PropertyValue};
 use crate::translate::inputs;
 
@@ -39,6 +39,10 @@ pub(super) fn records(value: &Value, outputs: &PropertyMap, names: &ObjectNames,
     let (clear, sensitive) = Facts::of(value, names);
     let mut meta = Map::from_iter([("form".to_owned(), Json::from(FORM))]);
     meta.insert("schemaVersion".to_owned(), Json::from(kept.schema_version));
+    if let Some(identity) = &kept.identity {
+        meta.insert("identity".to_owned(), identity.raw.clone());
+        meta.insert("identitySchemaVersion".to_owned(), Json::from(identity.schema_version));
+    }
     let mut sensitive_meta = Map::new();
     if !kept.private.is_empty() {
         let secret = kept.private_is_secret || outputs.values().any(PropertyValue::contains_secret);
@@ -65,6 +69,10 @@ pub(super) fn read(properties: &PropertyMap, names: &ObjectNames) -> Result<Stor
             return Err(StateError::NewerForm { found: form, known: FORM });
         }
         kept.schema_version = meta.get("schemaVersion").and_then(Json::as_i64).unwrap_or_default();
+        kept.identity = meta.get("identity").map(|raw| KeptIdentity {
+            schema_version: meta.get("identitySchemaVersion").and_then(Json::as_i64).unwrap_or_default(),
+            raw: raw.clone(),
+        });
         let mut private = private_of(&meta)?;
         value = Facts::read(&meta)?.restore(&value);
         if let Some(record) = record(properties, SENSITIVE_META)? {

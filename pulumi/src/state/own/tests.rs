@@ -44,8 +44,7 @@ fn text(properties: &PropertyMap, name: &str) -> String {
 fn the_form_is_fixed() {
     let exact = Value::number("0.1000000000000000055".parse::<denobridge_core::cty::Number>().expect("a number"));
     let props = Value::object([("list", Value::list(Type::Number, [exact])), ("a/b", Value::bool(true))]);
-    let written =
-        write(&value(props), &names(), &Kept { schema_version: 2, private: "p".into(), private_is_secret: false });
+    let written = write(&value(props), &names(), &Kept { schema_version: 2, private: "p".into(), ..Kept::default() });
     assert_eq!(
         text(&written, META),
         r#"{"form":1,"schemaVersion":2,"private":"cA==","types":{"props":["object",{"a/b":"bool","list":["list","number"]}]},"numbers":{"/props/list/0":"0.1000000000000000055"}}"#

@@ -7,14 +7,14 @@ run pu_preview --expect-no-changes
 quiet pulumi destroy --yes --skip-preview --non-interactive
 
 step "deeper"
-pulumi config set levels 32
+pulumi config set levels 60
 run pu_up
 run pu_destroy
 
 step "props that are too deep"
 python3 - <<'END'
 inner = "1"
-for _ in range(40):
+for _ in range(70):
     inner = "{a: " + inner + "}"
 text = open("Pulumi.yaml").read().replace('"${levels}"', inner)
 open("Pulumi.yaml", "w").write(text)

@@ -4,7 +4,12 @@ use denobridge_core::cty::{Marks, Number, Type};
 use denobridge_core::schema::{Attribute, NestedBlock, Nesting};
 
 use super::*;
+use prost::Message as _;
+
 use crate::Conventions;
+use crate::property_value::wire;
+use crate::proto::Struct;
+use crate::state::KeptIdentity;
 
 fn attribute(name: &str, ty: Type) -> Attribute {
     Attribute { optional: true, ..Attribute::new(name, ty) }
@@ -193,15 +198,18 @@ fn a_secret_of_the_outputs_is_one_as_a_whole_and_the_delta_is_none() {
 fn schema_version_and_private_data_are_a_record_where_there_are_any() {
     let names = one("x", Type::String);
     let value = Value::object([("x", Value::string("a"))]);
-    let kept = |schema_version, private: &'static str| Kept {
-        schema_version,
-        private: private.into(),
-        private_is_secret: false,
-    };
+    let kept =
+        |schema_version, private: &'static str| Kept { schema_version, private: private.into(), ..Kept::default() };
+    let identity = |schema_version| KeptIdentity { schema_version, raw: json!({ "key": "k" }) };
     for (kept, expected) in [
         (kept(0, ""), None),
         (kept(3, ""), Some(r#"{"schema_version":"3"}"#)),
         (kept(3, "{}"), Some(r#"{"private_state":"e30=","schema_version":"3"}"#)),
+        (Kept { identity: Some(identity(0)), ..kept(0, "") }, Some(r#"{"identity":{"key":"k"}}"#)),
+        (
+            Kept { identity: Some(identity(2)), ..kept(3, "") },
+            Some(r#"{"schema_version":"3","identity":{"key":"k"},"identity_schema_version":"2"}"#),
+        ),
     ] {
         let outputs = write(GoBridge, &value, &names, &kept).outputs;
         assert_eq!(outputs.get(META), expected.map(PropertyValue::from).as_ref());
@@ -279,14 +287,21 @@ fn a_state_that_no_recipe_rebuilds_is_kept_as_a_whole() {
     assert_eq!(outputs[DELTA]["secret"]["replace"]["raw"], json!({ "x": { "a_b": "1", "aB": "2" } }));
 }
 
+/// The delta takes three levels for each of the value's.
 #[test]
-fn a_delta_too_deep_to_be_read_again_keeps_values_as_they_are() {
-    let deep = (0..20).fold(Type::map(Type::String), |ty, _| Type::map(ty));
-    let value = (0..20)
-        .fold(Value::map(Type::String, [("k", Value::string("x"))]), |value, _| Value::map(value.ty(), [("k", value)]));
+fn the_delta_of_a_deep_value_is_whole_and_is_read_again() {
+    let deep = (0..59).fold(Type::String, |ty, _| Type::map(ty));
+    let value = (0..59).fold(Value::string("x"), |value, _| Value::map(value.ty(), [("k", value)]));
     let names = one("deep", deep);
-    let outputs = written(&names, value);
-    assert_eq!(outputs[DELTA]["obj"]["ps"]["deep"]["secret"]["replace"]["raw"], outputs["deep"]);
+    let outputs = write(GoBridge, &Value::object([("deep", value)]), &names, &Kept::default()).outputs;
+    assert_eq!(outputs[DELTA].nesting(), 179);
+    let message = wire::encode(&outputs).encode_to_vec();
+    let received = wire::decode(Some(Struct::decode(message.as_slice()).expect("a message"))).expect("decodes");
+    assert_eq!(received, outputs);
+    assert_eq!(
+        read(GoBridge, &received, &names).expect("reads").raw,
+        read(GoBridge, &outputs, &names).expect("reads").raw
+    );
 }
 
 /// The examples of `docs/reference/stored-state.md` are true.
@@ -304,5 +319,5 @@ fn the_documented_examples_read_as_they_say() {
     assert_eq!(size, Some(&number("12345678901234567001")));
     let stored = read(GoBridge, &properties(foreign), &one("x", Type::String)).expect("reads");
     assert_eq!(serde_json::from_slice::<Json>(&stored.raw).expect("JSON"), *raw);
-    assert_eq!(stored.kept, Kept { schema_version: 3, private: "{\"a\":1}".into(), private_is_secret: false });
+    assert_eq!(stored.kept, Kept { schema_version: 3, private: "{\"a\":1}".into(), ..Kept::default() });
 }

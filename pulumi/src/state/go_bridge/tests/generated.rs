@@ -172,11 +172,45 @@ fn any_resource() -> impl Strategy<Value = (Block, Value)> {
     })
 }
 
+/// Something like a delta, or like outputs.
+fn any_property() -> impl Strategy<Value = PropertyValue> {
+    let key = proptest::sample::select(vec![
+        "obj", "map", "arr", "plu", "num", "replace", "raw", "text", "ps", "el", "i", "renamed", "ignored", "foo_bar",
+        "0",
+    ]);
+    let leaf = prop_oneof![
+        Just(PropertyValue::Null),
+        Just(PropertyValue::Unknown),
+        Just(PropertyValue::Number(1e300)),
+        "[0-9x{]{0,2}".prop_map(PropertyValue::String),
+    ];
+    leaf.prop_recursive(6, 24, 3, move |inner| {
+        let entries = proptest::collection::btree_map(key.clone().prop_map(str::to_owned), inner.clone(), 0..3);
+        prop_oneof![
+            4 => entries.prop_map(PropertyValue::Object),
+            1 => proptest::collection::vec(inner.clone(), 0..3).prop_map(PropertyValue::Array),
+            1 => inner.prop_map(PropertyValue::into_secret),
+        ]
+    })
+}
+
 proptest! {
+    #[test]
+    fn whatever_is_stored_is_read_or_refused(delta in any_property(), output in any_property()) {
+        let names = names(Block { attributes: vec![Attribute::new("foo_bar", Type::Dynamic)], ..Block::default() });
+        let outputs = PropertyMap::from([
+            (DELTA.to_owned(), PropertyValue::Object([("obj".to_owned(), delta)].into())),
+            ("foo_bar".to_owned(), output),
+        ]);
+        if let Ok(stored) = super::read(GoBridge, &outputs, &names) {
+            prop_assert!(serde_json::from_slice::<Json>(&stored.raw).is_ok());
+        }
+    }
+
     #[test]
     fn a_state_reads_back_the_same((block, value) in any_resource(), version in 0..3_i64, private in any::<Vec<u8>>()) {
         let names = names(block);
-        let kept = Kept { schema_version: version, private: private.into(), private_is_secret: false };
+        let kept = Kept { schema_version: version, private: private.into(), ..Kept::default() };
         let written = write(GoBridge, &value, &names, &kept);
         prop_assert_eq!(written.left_out, Vec::<String>::new());
         // There is always a short way; the state as a whole is only for what nobody has thought of.

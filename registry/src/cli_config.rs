@@ -5,6 +5,7 @@
 mod credentials;
 mod document;
 mod hcl;
+mod helper;
 mod installation;
 mod locate;
 
@@ -22,6 +23,7 @@ use crate::address::normal_hostname;
 use crate::environment::Environment;
 use crate::limits::Limits;
 use document::Body;
+use helper::Helper;
 
 /// Why the configuration cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +49,9 @@ pub(crate) struct CliConfiguration {
     pub(crate) plugin_cache: Option<PathBuf>,
     /// Where a host's registry is, instead of asking the host.
     pub(crate) registries: BTreeMap<String, String>,
-    pub(crate) tokens: Tokens,
+    tokens: Tokens,
+    /// Asked for the token of a host that has none here.
+    helper: Option<Helper>,
     pub(crate) limits: Limits,
     /// What the user should know.
     pub(crate) warnings: Vec<String>,
@@ -68,6 +72,18 @@ impl CliConfiguration {
             configuration.plugin_cache = Some(folder);
         }
         Ok(configuration)
+    }
+
+    /// The token for a host, in the form of addresses.
+    ///
+    /// # Errors
+    /// The credentials helper fails.
+    pub(crate) async fn token_of(&self, host: &str) -> Result<Option<Token>, ConfigurationError> {
+        match (self.tokens.of_host(host), &self.helper) {
+            (Some(token), _) => Ok(Some(token.clone())),
+            (None, Some(helper)) => helper.token_of(host, self.limits.request_timeout).await,
+            (None, None) => Ok(None),
+        }
     }
 
     fn add_file(&mut self, path: &Path, environment: &Environment) -> Result<(), ConfigurationError> {
@@ -105,10 +121,14 @@ impl CliConfiguration {
                 self.limits.request_timeout = Duration::from_secs(u64::from(seconds));
             }
         }
-        for (helper, _) in body.labelled("credentials_helper") {
-            self.warnings.push(format!(
-                "the credentials_helper {helper:?} in {file} is not run: set TF_TOKEN_* variables, or add credentials blocks"
-            ));
+        for (name, block) in body.labelled("credentials_helper") {
+            if self.helper.is_some() {
+                return Err("there can be only one credentials_helper block".to_owned());
+            }
+            match Helper::find(name, block.texts("args")?, file, environment) {
+                Ok(helper) => self.helper = Some(helper),
+                Err(missing) => self.warnings.push(missing),
+            }
         }
         Ok(())
     }

@@ -74,10 +74,10 @@ fn decode(name: &str) -> String {
     name.replace("__", "-").replace('_', ".")
 }
 
-/// The variable that a token for a host can be in.
-pub(crate) fn token_variable(host: &str) -> String {
+/// The variable that a token for a host can be in. None has a colon in its name, as a host with a port would need.
+pub(crate) fn token_variable(host: &str) -> Option<String> {
     let ascii = idna::domain_to_ascii(host).unwrap_or_else(|_| host.to_owned());
-    format!("{PREFIX}{}", ascii.replace('-', "__").replace('.', "_"))
+    (!ascii.contains(':')).then(|| format!("{PREFIX}{}", ascii.replace('-', "__").replace('.', "_")))
 }
 
 #[cfg(test)]
@@ -108,8 +108,9 @@ mod tests {
         {
             assert_eq!(secret(&tokens(&[(name, "t")], &[]), "café.fr").as_deref(), Some("t"), "{name}");
         }
-        assert_eq!(token_variable("café.fr"), "TF_TOKEN_xn____caf__dma_fr");
-        assert_eq!(token_variable("my-host.example"), "TF_TOKEN_my__host_example");
+        assert_eq!(token_variable("café.fr").as_deref(), Some("TF_TOKEN_xn____caf__dma_fr"));
+        assert_eq!(token_variable("my-host.example").as_deref(), Some("TF_TOKEN_my__host_example"));
+        assert_eq!(token_variable("my-host.example:8443"), None);
         let none = tokens(&[("TF_TOKEN_", "t"), ("TF_TOKEN_a___b", "t"), ("TF_TOKEN_empty", "")], &[]);
         assert!(none.of_host("empty").is_none());
     }

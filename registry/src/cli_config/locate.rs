@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::environment::Environment;
+use crate::platform::Platform;
 
 /// Files to read.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -66,6 +67,19 @@ pub(crate) fn implied_mirrors(environment: &Environment) -> Vec<PathBuf> {
     let system = environment.variable("XDG_DATA_DIRS").unwrap_or("/usr/local/share:/usr/share");
     folders.extend(std::env::split_paths(system).map(|folder| folder.join("terraform/plugins")));
     folders
+}
+
+/// Folders that may have the program of a credentials helper. Terraform looks into those of plugins.
+pub(super) fn helper_folders(environment: &Environment) -> Vec<PathBuf> {
+    let roots = if cfg!(windows) {
+        vec![environment.folder("APPDATA").map(|data| data.join("terraform.d"))]
+    } else {
+        let xdg = environment.folder("XDG_DATA_HOME").map(|data| data.join("opentofu"));
+        vec![environment.home().map(|home| home.join(".terraform.d")), xdg]
+    };
+    let platform = Platform::current().to_string();
+    let plugins = roots.into_iter().flatten().map(|root| root.join("plugins"));
+    plugins.flat_map(|folder| [folder.join(&platform), folder]).collect()
 }
 
 #[cfg(test)]

@@ -154,10 +154,14 @@ impl FetchError {
             Token::Sent { from } => {
                 format!("The token from {from} was sent: check that it is valid and allows reading this provider.")
             }
-            Token::None => format!(
-                "No token is configured for {host}: set {} or add a credentials block to Terraform's CLI configuration.",
-                crate::cli_config::token_variable(host)
-            ),
+            Token::None => {
+                let variable = crate::cli_config::token_variable(host);
+                let set = variable.map(|variable| format!("set {variable} or ")).unwrap_or_default();
+                format!(
+                    "No token is configured for {host}: {set}add a block `credentials \"{host}\"` to Terraform's CLI \
+                     configuration."
+                )
+            }
             Token::ForAnotherHost { host: other, from } => format!(
                 "The token from {from} is for {other}, and was not sent to {host}. The registry has to serve this without \
                  one, or from its own host."

@@ -8,7 +8,7 @@ use reqwest::Url;
 use serde_json::Value;
 
 use super::{answer, parse};
-use crate::cli_config::CliConfiguration;
+use crate::cli_config::{CliConfiguration, Token};
 use crate::error::InstallError;
 use crate::http::{Access, Http};
 
@@ -33,10 +33,11 @@ pub(super) async fn discover(
     let base = Url::parse(&format!("https://{host}/.well-known/terraform.json"));
     let asked = base.map_err(|error| InstallError::Answer { place: host.to_owned(), reason: error.to_string() })?;
     let mut access = Access::default();
-    access.grant(&asked, configuration.tokens.of_host(host));
+    let token = configuration.token_of(host).await?;
+    access.grant(&asked, token.as_ref());
     if let Some(configured) = configuration.registries.get(host) {
         let url = service_url(&asked, configured)?;
-        access.grant(&url, configuration.tokens.of_host(host));
+        access.grant(&url, token.as_ref());
         return Ok(Service { url, access });
     }
     let no_registry =
@@ -50,16 +51,19 @@ pub(super) async fn discover(
     let url = service_url(&document.url, service)?;
     // Whoever the host redirects to is not the host: its word does not decide where the host's token goes.
     let says_it_itself = document.url.origin() == asked.origin();
-    let token = if says_it_itself { configuration.tokens.of_host(host) } else { token_of(&url, configuration) };
-    access.grant(&url, token);
+    let token = if says_it_itself { token } else { token_of(&url, configuration).await? };
+    access.grant(&url, token.as_ref());
     Ok(Service { url, access })
 }
 
 /// The token that the user has for the host of an address.
-pub(super) fn token_of<'c>(url: &Url, configuration: &'c CliConfiguration) -> Option<&'c crate::cli_config::Token> {
-    let host = url.host_str()?;
+pub(super) async fn token_of(url: &Url, configuration: &CliConfiguration) -> Result<Option<Token>, InstallError> {
+    let host = url.host_str().unwrap_or_default();
     let host = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
-    configuration.tokens.of_host(&crate::address::normal_hostname(&host).ok()?)
+    match crate::address::normal_hostname(&host) {
+        Ok(host) => Ok(configuration.token_of(&host).await?),
+        Err(_) => Ok(None),
+    }
 }
 
 fn service_url(base: &Url, service: &str) -> Result<Url, InstallError> {

@@ -23,7 +23,7 @@ use crate::platform::Platform;
 pub(crate) struct NetworkMirror {
     url: Url,
     http: Http,
-    access: Access,
+    configuration: Arc<CliConfiguration>,
     retries: Option<u32>,
     trusts_all_hashes: bool,
 }
@@ -52,19 +52,23 @@ impl NetworkMirror {
         retries: Option<u32>,
         trusts_all_hashes: bool,
     ) -> Self {
-        let mut access = Access::default();
-        access.grant(&url, token_of(&url, configuration));
-        Self { url, http, access, retries, trusts_all_hashes }
+        Self { url, http, configuration: Arc::clone(configuration), retries, trusts_all_hashes }
     }
 
     pub(crate) fn url(&self) -> &Url {
         &self.url
     }
 
+    async fn access(&self) -> Result<Access, InstallError> {
+        let mut access = Access::default();
+        access.grant(&self.url, token_of(&self.url, &self.configuration).await?.as_ref());
+        Ok(access)
+    }
+
     async fn ask(&self, address: &ProviderAddress, name: &str) -> Result<Option<Document>, InstallError> {
         let path = format!("./{address}/{name}");
         let url = self.url.join(&path).map_err(|error| answer(&self.url, error.to_string()))?;
-        match self.http.json(&url, &self.access).await {
+        match self.http.json(&url, &self.access().await?).await {
             Err(error) if error.status() == Some(404) => Ok(None),
             document => Ok(Some(document?)),
         }
@@ -97,7 +101,7 @@ impl NetworkMirror {
             true => known(archives.archives.values().flat_map(|archive| archive.hashes.iter().flatten())),
             false => required.clone(),
         };
-        let content = Content::Download { url, access: self.access.clone(), retries: self.retries };
+        let content = Content::Download { url, access: self.access().await?, retries: self.retries };
         Ok(Some(Package { version: version.clone(), content, required, hashes, warnings: Vec::new() }))
     }
 }

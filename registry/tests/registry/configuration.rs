@@ -134,6 +134,31 @@ async fn a_provider_that_is_being_developed_comes_before_everything() {
     assert_eq!(registry.server.asked(), []);
 }
 
+/// The registry's token comes from a program, and goes where a token goes.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_credentials_helper_is_asked_for_tokens() {
+    let (_authority, registry, machine) = world().await;
+    registry.publish(&Package::new("acme/random", "1.0.0"), &[&SigningKey::new()]);
+    machine.configure("credentials_helper \"vault\" { args = [\"--quietly\"] }");
+    let address = format!("{}/acme/random", registry.host());
+    let missing = machine.told(&address, "1.0.0").await;
+    insta::assert_snapshot!(missing.replace(&platform(), "PLATFORM"), @r#"installed 1.0.0; the credentials_helper "vault" in HOME/.terraformrc is not run: there is no terraform-credentials-vault in HOME/.terraform.d/plugins/PLATFORM nor in HOME/.terraform.d/plugins"#);
+    assert!(registry.server.asked().iter().all(|request| request.authorization.is_none()));
+    fs::remove_dir_all(machine.path(".pulumi")).unwrap();
+    let program = machine.path(".terraform.d/plugins/terraform-credentials-vault");
+    let script = "#!/bin/sh\nwords=$(echo \"of $*\" | tr ' :' '-_')\necho '{\"token\": \"'$words'\"}'\n";
+    fs::write(machine.path("script"), script).unwrap();
+    let mut install = std::process::Command::new("install");
+    assert!(install.args(["-D", "-m755"]).args([machine.path("script"), program]).status().unwrap().success());
+    let before = registry.server.asked().len();
+    machine.install(&address, "1.0.0").await.unwrap();
+    let sent: Vec<_> =
+        registry.server.asked().split_off(before).into_iter().filter_map(|asked| asked.authorization).collect();
+    let expected = format!("Bearer of---quietly-get-{}", registry.host().replace(':', "_"));
+    assert!(!sent.is_empty() && sent.iter().all(|sent| *sent == expected), "{sent:?}");
+}
+
 #[tokio::test]
 async fn a_host_block_says_where_a_registry_is() {
     let (_authority, registry, machine) = world().await;

@@ -57,8 +57,8 @@ async fn what_the_user_is_told_when_a_host_fails() {
     no registry: HOST is no registry of providers: https://HOST/.well-known/terraform.json names no service "providers.v1". Check the host at the beginning of the address. If HOST cannot be reached from here, configure a network_mirror or filesystem_mirror in the provider_installation block of Terraform's CLI configuration.
     a page: HOST answered "" instead of application/json (asked for https://HOST/.well-known/terraform.json). Check the host: something else than a registry may be answering in its place.
     unknown: there is no provider HOST/acme/random in the registry HOST. Check the spelling of the namespace and the type. A private registry may also hide what a token does not allow.
-    needs a token: HOST answered 401: who are you? (asked for https://HOST/v1/providers/acme/random/versions). No token is configured for HOST: set TF_TOKEN_HOST or add a credentials block to Terraform's CLI configuration.
-    forbidden archive: HOST answered 403 (asked for https://HOST/files/terraform-provider-random_1.0.0_PLATFORM.zip). No token is configured for HOST: set TF_TOKEN_HOST or add a credentials block to Terraform's CLI configuration.
+    needs a token: HOST answered 401: who are you? (asked for https://HOST/v1/providers/acme/random/versions). No token is configured for HOST: add a block `credentials "HOST"` to Terraform's CLI configuration.
+    forbidden archive: HOST answered 403 (asked for https://HOST/files/terraform-provider-random_1.0.0_PLATFORM.zip). No token is configured for HOST: add a block `credentials "HOST"` to Terraform's CLI configuration.
     too many requests: HOST answered 429 (asked for https://HOST/v1/providers/acme/random/versions). Too many requests came from here. Try again in 3600 s, or use a mirror.
     broken: HOST answered 500 (asked for https://HOST/v1/providers/acme/random/versions). The host has a problem of its own. Try again later, or use a mirror.
     garbled: https://HOST/v1/providers/acme/random/versions answered something that cannot be used: EOF while parsing an object at line 1 column 1.

@@ -23,6 +23,22 @@ pub enum LogLevel {
     Error,
 }
 
+impl LogLevel {
+    /// The least severe level that the value of one of Terraform's variables for logs asks for; nothing for `OFF`. Unknown
+    /// words mean everything, as they do to Terraform, and so does `JSON`, which chooses a format.
+    #[must_use]
+    pub fn asked_for_by(value: &str) -> Option<Self> {
+        match value.to_ascii_uppercase().as_str() {
+            "OFF" => None,
+            "ERROR" => Some(Self::Error),
+            "WARN" => Some(Self::Warn),
+            "INFO" => Some(Self::Info),
+            "DEBUG" => Some(Self::Debug),
+            _ => Some(Self::Trace),
+        }
+    }
+}
+
 /// Where log lines go. Each door has its own. Implementations must not block for long: they are called from handlers.
 pub trait LogSink: Send + Sync {
     /// Whether a line of this level would be kept, so that callers need not build it.

@@ -8,40 +8,29 @@ use denobridge_registry::Environment;
 /// Terraform's variables, in the order in which they count.
 const VARIABLES: [&str; 2] = ["TF_LOG_PROVIDER", "TF_LOG"];
 
-/// What is told when nobody has asked for a log: every provider writes a line or two about its own start.
-const DEFAULT: LogLevel = LogLevel::Warn;
-
-/// The part of a provider's log that the user has asked for.
+/// The part of a provider's log that the user has asked for: none of it, if nobody has. What a provider has to tell its users
+/// it says in diagnostics; its log, where it repeats them, is for who looks for a fault.
 pub(super) struct ProviderLog {
     sink: Arc<dyn LogSink>,
-    least: LogLevel,
+    /// Least severe level that is told; `None` tells nothing.
+    least: Option<LogLevel>,
 }
 
 impl ProviderLog {
-    /// What goes to `sink` is what Terraform's variables for logs ask for; warnings and errors always.
+    /// What goes to `sink` is what Terraform's variables for logs ask for.
     pub(super) fn new(sink: Arc<dyn LogSink>, environment: &Environment) -> Self {
         let asked = VARIABLES.into_iter().find_map(|variable| environment.variable(variable));
-        Self { sink, least: asked.map_or(DEFAULT, level).min(DEFAULT) }
-    }
-}
-
-/// A level as Terraform reads it: what is no level is the finest one.
-fn level(text: &str) -> LogLevel {
-    match text.to_ascii_uppercase().as_str() {
-        "DEBUG" => LogLevel::Debug,
-        "INFO" => LogLevel::Info,
-        "WARN" | "ERROR" | "OFF" => LogLevel::Warn,
-        _ => LogLevel::Trace,
+        Self { sink, least: asked.and_then(LogLevel::asked_for_by) }
     }
 }
 
 impl LogSink for ProviderLog {
     fn enabled(&self, level: LogLevel) -> bool {
-        level >= self.least
+        self.least.is_some_and(|least| level >= least)
     }
 
     fn log(&self, level: LogLevel, module: &str, message: &str, fields: &[(&str, &str)]) {
-        if level >= self.least {
+        if self.enabled(level) {
             self.sink.log(level, module, message, fields);
         }
     }
@@ -69,14 +58,17 @@ mod tests {
     #[test]
     fn shows_what_terraforms_variables_ask_for() {
         use LogLevel::{Debug, Error, Info, Trace, Warn};
-        let (warnings, all) = (vec![Warn, Error], vec![Trace, Debug, Info, Warn, Error]);
+        let all = [Trace, Debug, Info, Warn, Error];
         for (variables, expected) in [
-            (&[][..], &warnings),
-            (&[("TF_LOG", "off")], &warnings),
-            (&[("TF_LOG", "error")], &warnings),
-            (&[("TF_LOG", "info")], &vec![Info, Warn, Error]),
+            (&[][..], &[][..]),
+            (&[("TF_LOG", "")], &[]),
+            (&[("TF_LOG", "off")], &[]),
+            (&[("TF_LOG", "error")], &[Error]),
+            (&[("TF_LOG", "warn")], &[Warn, Error]),
+            (&[("TF_LOG", "info")], &[Info, Warn, Error]),
             (&[("TF_LOG", "JSON")], &all),
             (&[("TF_LOG", "info"), ("TF_LOG_PROVIDER", "trace")], &all),
+            (&[("TF_LOG", "trace"), ("TF_LOG_PROVIDER", "off")], &[]),
         ] {
             let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
             let seen = Arc::new(Seen::default());

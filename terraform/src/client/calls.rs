@@ -6,6 +6,7 @@ use denobridge_core::{Call, CallError};
 use tonic::{Code, Status};
 
 use super::ForeignProvider;
+use crate::launch::Process;
 
 /// How long a process may take to be gone after its connection broke. Longer waits would only delay the message.
 const EXIT_WAIT: Duration = Duration::from_millis(500);
@@ -21,6 +22,13 @@ impl ForeignProvider {
         procedure: &'static str,
         work: impl Future<Output = Result<R, Status>>,
     ) -> Result<R, CallError> {
+        if let Some(end) = self.process.as_ref().and_then(Process::end_so_far) {
+            let message = format!(
+                "{} had ended before it was asked for {procedure}, and is only started again by the next run: {end}",
+                self.name
+            );
+            return Err(CallError::Unavailable { message });
+        }
         let mut work = std::pin::pin!(work);
         let answered = tokio::select! {
             answered = &mut work => answered,

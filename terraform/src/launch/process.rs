@@ -56,7 +56,13 @@ impl Process {
     /// How it ended, with what it last said, if it ends within `wait`.
     pub(crate) async fn ended_within(&self, wait: Duration) -> Option<String> {
         let mut ended = self.ended.clone();
-        let end = tokio::time::timeout(wait, ended.wait_for(Option::is_some)).await.ok()?.ok()?.clone()?;
+        tokio::time::timeout(wait, ended.wait_for(Option::is_some)).await.ok()?.ok()?;
+        self.end_so_far()
+    }
+
+    /// How it ended, with what it last said, if it has.
+    pub(crate) fn end_so_far(&self) -> Option<String> {
+        let end = self.ended.borrow().clone()?;
         Some(format!("{end}{}", self.output.last_words()))
     }
 

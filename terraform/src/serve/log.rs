@@ -33,19 +33,7 @@ impl HostLog {
         let set = [own.as_str(), "TF_LOG_PROVIDER", "TF_LOG"]
             .into_iter()
             .find_map(|name| variable(name).filter(|value| !value.is_empty()));
-        Self { least: set.map_or(default, |value| parse_level(&value)) }
-    }
-}
-
-/// Unknown words mean everything, as they do to Terraform, and so does `JSON`, which chooses a format.
-fn parse_level(text: &str) -> Option<LogLevel> {
-    match text.to_uppercase().as_str() {
-        "OFF" => None,
-        "ERROR" => Some(LogLevel::Error),
-        "WARN" => Some(LogLevel::Warn),
-        "INFO" => Some(LogLevel::Info),
-        "DEBUG" => Some(LogLevel::Debug),
-        _ => Some(LogLevel::Trace),
+        Self { least: set.map_or(default, |value| LogLevel::asked_for_by(&value)) }
     }
 }
 

@@ -301,6 +301,11 @@ async fn a_crash_is_told_with_the_last_words() {
     let expected = "example/tiny ended while it worked on ApplyResourceChange: signal: 9 (SIGKILL)\nIt last said:\n  \
                     panic: boom";
     assert_eq!(applied.unwrap_err().to_string(), expected);
+    // The next call is not what it ended of.
+    let read = ReadResourceRequest { type_name: "tiny_slow".into(), ..Default::default() };
+    let expected = "example/tiny had ended before it was asked for ReadResource, and is only started again by the next run: \
+                    signal: 9 (SIGKILL)\nIt last said:\n  panic: boom";
+    assert_eq!(provider.read_resource(&call, read).await.unwrap_err().to_string(), expected);
 }
 
 #[tokio::test]

@@ -122,7 +122,7 @@ fn schemas(options: &Options, ours: &Value, peer: &Value) -> Result<Table> {
 
 fn calls(options: &Options, ours: &Value, peer: &Value) -> Result<Table> {
     let title = format!(
-        "Resources of terraform-provider-time, ten calls at a time, {} of each kind, median of {}",
+        "Resources of terraform-provider-time, ten calls at a time, {} of each kind, CPU of the plugin alone, median of {}",
         options.calls, options.rounds
     );
     let mut table = Table::new(title, &CALLS);

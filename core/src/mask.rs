@@ -1,5 +1,7 @@
 //! Keeping secrets out of what people read: wherever the text of a secret value stands in a message or a log line, the
-//! reader sees [`MASK`].
+//! reader sees [`MASK`], also where the text is escaped in JSON, in a printed object or in an address.
+
+mod spellings;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -23,7 +25,22 @@ const SHORT: usize = 4;
 /// The texts that must not be shown, the longest first: so of two secrets one inside the other nothing is left over. They are
 /// kept in the order in which they are looked for, since that is done for every line that is written.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Secrets(BTreeSet<(Reverse<usize>, String)>);
+pub struct Secrets(BTreeSet<Secret>);
+
+/// A text that must not be shown.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Secret {
+    length: Reverse<usize>,
+    text: String,
+    /// Masked only where it stands as a word of its own, because the secret, which may be escaped here, is [`SHORT`].
+    is_short: bool,
+}
+
+impl Secret {
+    fn new(text: String, is_short: bool) -> Self {
+        Self { length: Reverse(text.len()), text, is_short }
+    }
+}
 
 impl Secrets {
     /// The texts of everything in a value that its schema calls sensitive or write-only.
@@ -45,17 +62,17 @@ impl Secrets {
         if text.is_empty() {
             return;
         }
-        self.insert(text.to_owned());
+        self.insert_text(text);
         // A secret of several lines is often printed line by line. Short lines are those of the form (braces, separators),
         // and no secrets by themselves.
-        text.lines().map(str::trim).filter(|line| line.len() >= SHORT).for_each(|line| self.insert(line.to_owned()));
+        text.lines().map(str::trim).filter(|line| line.len() >= SHORT).for_each(|line| self.insert_text(line));
     }
 
     /// Those that are masked wherever they stand. Who remembers secrets beyond a call keeps these only: a short one, such as
     /// the number 2, would be missing from what is said of everything else.
     #[must_use]
     pub fn long(&self) -> Self {
-        Self(self.0.iter().filter(|(_, secret)| secret.len() >= SHORT).cloned().collect())
+        Self(self.0.iter().filter(|secret| !secret.is_short).cloned().collect())
     }
 
     /// Whether there are none.
@@ -83,12 +100,32 @@ impl Secrets {
     #[must_use]
     pub fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mut masked = Cow::Borrowed(text);
-        for (_, secret) in &self.0 {
-            if masked.contains(secret.as_str()) {
+        for secret in &self.0 {
+            if masked.contains(secret.text.as_str()) {
                 masked = Cow::Owned(without(&masked, secret));
             }
         }
         masked
+    }
+
+    /// JSON without secrets: they are taken out of its texts, names and numbers, and it stays JSON.
+    #[must_use]
+    pub fn mask_json(&self, json: Json) -> Json {
+        match json {
+            Json::String(text) => Json::String(self.mask(&text).into_owned()),
+            Json::Number(number) => match self.mask(&number.to_string()) {
+                Cow::Borrowed(_) => Json::Number(number),
+                Cow::Owned(masked) => Json::String(masked),
+            },
+            Json::Array(items) => items.into_iter().map(|item| self.mask_json(item)).collect(),
+            Json::Object(members) => {
+                let members = members.into_iter();
+                Json::Object(
+                    members.map(|(name, value)| (self.mask(&name).into_owned(), self.mask_json(value))).collect(),
+                )
+            }
+            other => other,
+        }
     }
 
     /// Adds whatever stands under the name of a sensitive attribute in a stored object, which may be of another version of
@@ -123,14 +160,21 @@ impl Secrets {
         masked.collect()
     }
 
-    fn insert(&mut self, secret: String) {
-        self.0.insert((Reverse(secret.len()), secret));
+    fn insert_text(&mut self, text: &str) {
+        let is_short = text.len() < SHORT;
+        self.0.extend(spellings::spellings(text).into_iter().map(|spelling| Secret::new(spelling, is_short)));
+        self.0.insert(Secret::new(text.to_owned(), is_short));
+    }
+
+    fn insert_number(&mut self, number: String) {
+        let is_short = number.len() < SHORT;
+        self.0.insert(Secret::new(number, is_short));
     }
 
     fn collect_stored(&mut self, stored: &Json) {
         match stored {
             Json::String(text) => self.add_text(text),
-            Json::Number(number) => self.insert(number.to_string()),
+            Json::Number(number) => self.insert_number(number.to_string()),
             Json::Array(items) => items.iter().for_each(|item| self.collect_stored(item)),
             Json::Object(entries) => entries.values().for_each(|entry| self.collect_stored(entry)),
             _ => {}
@@ -141,7 +185,7 @@ impl Secrets {
         let sensitive = sensitive || !value.marks().is_empty();
         match value.kind() {
             ValueKind::String(text) if sensitive => self.add_text(text),
-            ValueKind::Number(number) if sensitive => self.insert(number.to_string()),
+            ValueKind::Number(number) if sensitive => self.insert_number(number.to_string()),
             _ => value.children().for_each(|child| self.collect(child, sensitive)),
         }
     }
@@ -171,14 +215,14 @@ impl std::fmt::Debug for Secrets {
     }
 }
 
-fn without(text: &str, secret: &str) -> String {
-    if secret.len() >= SHORT {
+fn without(text: &str, Secret { text: secret, is_short, .. }: &Secret) -> String {
+    if !is_short {
         return text.replace(secret, MASK);
     }
     let part_of_word = |neighbour: Option<char>| neighbour.is_some_and(char::is_alphanumeric);
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find(secret) {
+    while let Some(at) = rest.find(secret.as_str()) {
         let (before, after) = (&rest[..at], &rest[at + secret.len()..]);
         let previous = before.chars().next_back().or_else(|| masked.chars().next_back());
         masked.push_str(before);
@@ -261,6 +305,39 @@ mod tests {
         }
         let text = "a: hunter2, hunter2-and-more, abcdef }";
         assert_eq!(secrets.mask(text), "a: (sensitive), (sensitive), (sensitive) }");
+    }
+
+    #[test]
+    fn secrets_are_masked_however_they_are_escaped() {
+        let mut secrets = Secrets::default();
+        for secret in ["PASS\"word", "back\\slash\tab", "two\nlines \"a\"\n", "a\"b"] {
+            secrets.add_text(secret);
+        }
+        let props =
+            serde_json::json!({"p": "PASS\"word", "b": "back\\slash\tab", "l": "two\nlines \"a\"\n", "s": "a\"b"});
+        let masked = r#"{"p":"(sensitive)","b":"(sensitive)","l":"(sensitive)\n","s":"(sensitive)"}"#;
+        assert_eq!(secrets.mask(&props.to_string()), masked);
+        let body = serde_json::json!({"body": props.to_string()}).to_string();
+        let masked = r#"{"body":"{\"p\":\"(sensitive)\",\"b\":\"(sensitive)\",\"l\":\"(sensitive)\\n\",\"s\":\"(sensitive)\"}"}"#;
+        assert_eq!(secrets.mask(&body), masked);
+        let printed = r#"{ p: 'PASS"word', b: "back\\slash\tab", s: 'a"b', x: 'xa"bx' } ?p=PASS%22word"#;
+        let masked = r#"{ p: '(sensitive)', b: "(sensitive)", s: '(sensitive)', x: 'xa"bx' } ?p=(sensitive)"#;
+        assert_eq!(secrets.mask(printed), masked);
+        assert_eq!(
+            secrets.long().mask(r#"PASS\"word a\"b"#),
+            r#"(sensitive) a\"b"#,
+            "short ones are short escaped, too"
+        );
+    }
+
+    #[test]
+    fn json_stays_json_without_its_secrets() {
+        let mut secrets = Secrets::default();
+        secrets.add_text("hunter2");
+        secrets.add_text("12345");
+        let json = serde_json::json!({"a": ["my hunter2", 12345, 1, null], "hunter2": true});
+        let masked = serde_json::json!({"a": ["my (sensitive)", "(sensitive)", 1, null], "(sensitive)": true});
+        assert_eq!(secrets.mask_json(json), masked);
     }
 
     #[test]

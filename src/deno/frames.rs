@@ -6,6 +6,7 @@
 //! something else was written into it. Each byte is looked at once, however the pipe cuts the output, so a message of
 //! many megabytes costs no more than its length.
 
+mod excerpt;
 mod lenient;
 mod salvage;
 
@@ -95,7 +96,8 @@ impl Framer {
     pub(crate) fn unfinished(&self) -> Option<String> {
         let open = matches!(self.state, State::Value | State::Damaged(..)) && looks_like_message(&self.buffer);
         // Asked after every piece of a long message, so it must not look at all of it.
-        open.then(|| excerpt(self.head(), AROUND))
+        let sound = if let State::Damaged(at, _) = self.state { at } else { self.seen };
+        open.then(|| excerpt::beginning(self.head(), sound))
     }
 
     /// The `id` of the object in the result of an unfinished message, if that is near its start.
@@ -222,7 +224,7 @@ impl Framer {
         let judged = if line_start == 0 { end } else { at };
         if looks_like_message(&self.buffer[..judged]) {
             frames.push(Frame::Broken {
-                line: excerpt(&self.buffer[line_start..end], at - line_start),
+                line: excerpt::around(&self.buffer[line_start..end], at - line_start),
                 reason: known.unwrap_or_else(|| reason_at(&self.buffer, at)),
                 head: text(&self.buffer[..at.min(HEAD)]),
                 object: object_id(&self.buffer[..at]),
@@ -249,15 +251,11 @@ impl Framer {
 
 /// How much of a broken message is kept for finding its id.
 const HEAD: usize = 4 << 10;
-/// How much of a line is shown on each side of the damage.
-const AROUND: usize = 80;
-/// Texts of up to this length are shown, quotes included: `"2.0"`, and ids.
-const SHORT_TEXT: usize = 5;
 
-/// The damaged part of a text that should be JSON, texts left out, and what is wrong with it.
+/// The damaged part of a text that should be JSON, its values left out, and what is wrong with it.
 pub(crate) fn damage(text: &[u8], error: &serde_json::Error) -> (String, String) {
     let at = index_of(text, error.line(), error.column()).min(text.len());
-    (excerpt(text, at), reason(error))
+    (excerpt::around(text, at), reason(error))
 }
 
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
@@ -274,53 +272,6 @@ fn text(bytes: &[u8]) -> String {
 fn looks_like_message(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(HEAD)];
     MESSAGE_MEMBERS.iter().any(|member| find(head, member).is_some())
-}
-
-/// The part of `line` around the index `at`, with dots where something is left out.
-///
-/// Texts are left out too, member names and very short ones apart: what is wrong shows in the structure, and the values of
-/// an answer may be secrets that nobody has marked yet.
-fn excerpt(line: &[u8], at: usize) -> String {
-    let (line, at) = without_texts(line, at);
-    let start = at.saturating_sub(AROUND);
-    let end = line.len().min(at + AROUND);
-    let dots = |cut: bool| if cut { "…" } else { "" };
-    format!("{}{}{}", dots(start > 0), text(&line[start.min(end)..end]).trim_start(), dots(end < line.len()))
-}
-
-/// The line with its texts replaced by dots, and where the index `at` is in it.
-fn without_texts(line: &[u8], at: usize) -> (Vec<u8>, usize) {
-    let mut kept = Vec::with_capacity(line.len());
-    let mut new_at = None;
-    let mut index = 0;
-    while index < line.len() {
-        let next = if line[index] == b'"' { end_of_text(line, index) } else { index + 1 };
-        if new_at.is_none() && at < next {
-            new_at = Some(kept.len());
-        }
-        let token = &line[index..next];
-        let is_name = line[next..].trim_ascii_start().first() == Some(&b':');
-        if token.len() <= SHORT_TEXT || (is_name && token.ends_with(b"\"")) {
-            kept.extend_from_slice(token);
-        } else {
-            kept.extend_from_slice("\"…".as_bytes());
-            kept.extend(token[1..].last().filter(|byte| **byte == b'"'));
-        }
-        index = next;
-    }
-    let length = kept.len();
-    (kept, new_at.unwrap_or(length))
-}
-
-/// The index behind a text that begins at `start`: behind its closing quote, or the end of the line.
-fn end_of_text(line: &[u8], start: usize) -> usize {
-    let mut escaped = false;
-    let close = line[start + 1..].iter().position(|byte| {
-        let closes = *byte == b'"' && !escaped;
-        escaped = *byte == b'\\' && !escaped;
-        closes
-    });
-    close.map_or(line.len(), |index| start + 1 + index + 1)
 }
 
 /// serde_json counts lines and columns from one, columns in bytes.

@@ -2,7 +2,6 @@
 
 use super::message::RpcError;
 use denobridge_core::mask::Secrets;
-use serde_json::Value;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How much a line matters.
@@ -93,11 +92,9 @@ impl ScriptLog {
     /// An error of a script's with every known secret masked.
     pub(crate) fn masked_error(&self, mut error: RpcError) -> RpcError {
         error.message = self.masked(&error.message);
-        error.data = error.data.map(|data| {
-            let text = data.to_string();
-            let masked = self.masked(&text);
-            if masked == text { data } else { Value::String(masked) }
-        });
+        let secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
+        error.data = error.data.map(|data| secrets.mask_json(data));
+        drop(secrets);
         error
     }
 
@@ -132,5 +129,19 @@ mod tests {
         for (line, level, text) in lines {
             assert_eq!(levels.of(line), (level, text), "{line}");
         }
+    }
+
+    #[test]
+    fn what_an_error_adds_stays_json_without_secrets() {
+        let log = ScriptLog::new("s.ts", Arc::new(NoLog));
+        let mut secrets = Secrets::default();
+        secrets.add_text("PASS\"word");
+        log.add_secrets(&secrets);
+        let data = serde_json::json!({"body": {"t": "PASS\"word"}, "sent": r#"{"t":"PASS\"word"}"#});
+        let message = r#"HTTP 400 for body {"t":"PASS\"word"}"#.to_owned();
+        let error = log.masked_error(RpcError { code: 1, message, data: Some(data) });
+        assert_eq!(error.message, r#"HTTP 400 for body {"t":"(sensitive)"}"#);
+        let data = serde_json::json!({"body": {"t": "(sensitive)"}, "sent": r#"{"t":"(sensitive)"}"#});
+        assert_eq!(error.data, Some(data));
     }
 }

@@ -119,21 +119,20 @@ pub(super) fn log_outcome(
 
 /// JSON as text without what is secret in it.
 fn masked(json: &Json, secrets: &Secrets) -> String {
-    fn mask(json: &Json, secrets: &Secrets) -> Json {
+    fn hide(json: &Json) -> Json {
         match json {
-            Json::String(text) => Json::String(secrets.mask(text).into_owned()),
-            Json::Array(items) => items.iter().map(|item| mask(item, secrets)).collect(),
+            Json::Array(items) => items.iter().map(hide).collect(),
             Json::Object(members) => {
                 let hide = |(name, value): (&String, &Json)| {
                     let secret = SECRET_MEMBERS.contains(&name.as_str()) && !value.is_null();
-                    (name.clone(), if secret { Json::from(MASK) } else { mask(value, secrets) })
+                    (name.clone(), if secret { Json::from(MASK) } else { hide(value) })
                 };
                 Json::Object(members.iter().map(hide).collect())
             }
             other => other.clone(),
         }
     }
-    mask(json, secrets).to_string()
+    secrets.mask_json(hide(json)).to_string()
 }
 
 #[cfg(test)]

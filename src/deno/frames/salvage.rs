@@ -1,6 +1,6 @@
 //! Finds the id of an object in the beginning of an answer that cannot be read as a whole.
 
-use super::end_of_text;
+use super::excerpt::end_of_text;
 
 /// The text at `result.id` of a message of which only the beginning is there: the object that a `create` has made.
 pub(crate) fn object_id(head: &[u8]) -> Option<String> {

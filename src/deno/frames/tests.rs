@@ -96,7 +96,7 @@ fn damaged_answers() {
     let line = "{\"id\":1,\"result\":01}";
     assert_eq!(broken(&frames(&format!("{line}\n"))[0]), (line, "invalid number"));
     let line = "{\"id\":1,\"result\":\"two\nlines\"}";
-    assert_eq!(broken(&frames(&format!("{line}\n"))[0]).0, "{\"id\":1,\"result\":\"two", "short enough to be shown");
+    assert_eq!(broken(&frames(&format!("{line}\n"))[0]).0, "{\"id\":1,\"result\":\"…");
     let line = "{\"id\":1,\"result\":{\"a\":";
     assert_eq!(broken(&frames(line)[0]), (line, "it ends before the message is complete"));
     let line = format!("{{\"id\":1,\"result\":[{}1,]}}", "1,".repeat(5000));
@@ -108,8 +108,24 @@ fn damaged_answers() {
 fn values_of_a_damaged_answer_are_not_shown() {
     let line = r#"{"jsonrpc":"2.0","id":"1","result":{"key": "very \"secret\"","other":"hidden",oops} "more" "#;
     let frames = frames(line);
-    let shown = r#"{"jsonrpc":"2.0","id":"1","result":{"key": "…","other":"…",oops} "…""#;
+    let shown = r#"{"jsonrpc":"2.0","id":"1","result":{"key": "…","other":"…",oops} "…"#;
     assert_eq!(broken(&frames[0]).0, shown);
+    for (line, shown) in [
+        // A quote that is not escaped ends the text too early, and from there on texts and what is between them change places.
+        (r#"{"id":1,"result":{"t":"some "quoted" text","x":1,"key":"SECRET"}}"#, r#"{"id":1,"result":{"t":"…"…"#),
+        (r#"{"id":1,"result":{"t":"a":"SECRET"}}"#, r#"{"id":1,"result":{"t":"a"…"#),
+        (r#"{"id":1,"result":{"t":"a","b", "SECRET"}}"#, r#"{"id":1,"result":{"t":"a","b"…"#),
+        (
+            r#"{"id":1,"result":{"pin":123456,"n":[12,,7654321,'SECRET']}}"#,
+            r#"{"id":1,"result":{"pin":…,"n":[12,,…,'…"#,
+        ),
+        (r#"{"id":1,"result":{"pin":0123456}}"#, r#"{"id":1,"result":{"pin":…}}"#),
+        (r#"{"id":1,"result":{"k":"SEC\xRET","other":true}}"#, r#"{"id":1,"result":{"k":"…"#),
+        ("{\"id\":1,\"result\":\"SEC\tRET\"}", r#"{"id":1,"result":"…"#),
+        (r#"{"id":1,"result":{can't: 'SECRET'}}"#, r#"{"id":1,"result":{can't: '…"#),
+    ] {
+        assert_eq!(broken(&self::frames(&format!("{line}\n"))[0]).0, shown);
+    }
     let mut framer = Framer::new(1 << 20);
     framer.push(br#"{"id":1,"result":{"password":"hunter2"#);
     assert_eq!(framer.unfinished().unwrap(), r#"{"id":1,"result":{"password":"…"#);

@@ -408,3 +408,13 @@ async fn secrets_never_show() {
     }
     assert!(bench.log.at(LogLevel::Debug).iter().any(|line| line.ends_with("debug (sensitive)")));
 }
+
+#[tokio::test]
+async fn half_an_object_on_standard_output_keeps_no_answer_back() {
+    for stray in ["{\"a\":", "{\"jsonrpc\":\"2.0\"", "{\"jsonrpc\":\"2.0\"}"] {
+        let outcome = run_case(&format!("case \"create\": console.log('{stray}'); return {{ id: \"x\" }};")).await;
+        assert_eq!(outcome.result.as_ref().unwrap(), &json!({ "id": "x" }), "{stray}");
+        let warning = format!("script.ts: ignored a line on standard output that is no JSON-RPC message: {stray}");
+        assert_eq!(outcome.warnings(), [warning]);
+    }
+}

@@ -125,6 +125,8 @@ pub enum ScriptErrorKind {
         denied: Box<Denied>,
         /// Deno's words.
         message: String,
+        /// The object that the answer names all the same.
+        object: Option<Box<str>>,
     },
     /// The answer is no JSON.
     BrokenAnswer {
@@ -175,10 +177,14 @@ pub struct Begun {
 }
 
 impl ScriptErrorKind {
-    /// The `id` in the result of an answer that cannot be read as a whole: what a `create` has made all the same.
+    /// The `id` in the result of an answer that cannot be read as a whole or says that the call failed: what a `create` has
+    /// made all the same.
     pub fn object(&self) -> Option<&str> {
         match self {
-            Self::BrokenAnswer { object, .. } | Self::TooLarge { object, .. } => object.as_deref(),
+            Self::BrokenAnswer { object, .. }
+            | Self::TooLarge { object, .. }
+            | Self::PermissionDenied { object, .. } => object.as_deref(),
+            Self::Refused { error, .. } => error.object.as_deref(),
             Self::Ended { unfinished, .. } | Self::CallTimeout { unfinished, .. } => {
                 unfinished.as_ref().and_then(|begun| begun.object.as_deref())
             }

@@ -46,6 +46,9 @@ pub(crate) enum Frame {
     },
 }
 
+/// Tells whether a value is an answer that somebody waits for.
+type IsAwaited = Box<dyn Fn(&Value) -> bool + Send>;
+
 /// Takes bytes in any pieces and gives frames.
 pub(crate) struct Framer {
     /// What is not yet handed on; starts at the first byte of a line or value.
@@ -55,6 +58,7 @@ pub(crate) struct Framer {
     state: State,
     grammar: Grammar,
     longest: usize,
+    is_awaited: IsAwaited,
 }
 
 enum State {
@@ -74,7 +78,14 @@ enum State {
 impl Framer {
     /// `longest` is the greatest length of a message, in bytes.
     pub(crate) fn new(longest: usize) -> Self {
-        Self { buffer: Vec::new(), seen: 0, state: State::Between, grammar: Grammar::default(), longest }
+        let (state, grammar) = (State::Between, Grammar::default());
+        Self { buffer: Vec::new(), seen: 0, state, grammar, longest, is_awaited: Box::new(|_| false) }
+    }
+
+    /// An answer for which `is_awaited` holds is found on its line, also when text before it has begun a value that does not
+    /// end there.
+    pub(crate) fn awaiting(self, is_awaited: impl Fn(&Value) -> bool + Send + 'static) -> Self {
+        Self { is_awaited: Box::new(is_awaited), ..self }
     }
 
     /// Takes the next bytes and returns what they complete.
@@ -178,7 +189,9 @@ impl Framer {
     }
 
     fn value(&mut self, frames: &mut Vec<Frame>, ended: bool) -> bool {
-        let (used, verdict) = self.grammar.scan(&self.buffer[self.seen..]);
+        let line_end = find(&self.buffer[self.seen..], b"\n").map(|index| self.seen + index);
+        let line = self.seen..line_end.map_or(self.buffer.len(), |end| end + 1);
+        let (used, verdict) = self.grammar.scan(&self.buffer[line]);
         self.seen += used;
         if self.seen > self.longest {
             frames.push(Frame::TooLarge { object: object_id(self.head()) });
@@ -199,6 +212,7 @@ impl Framer {
                 }
             },
             Verdict::Invalid => self.state = State::Damaged(self.seen, None),
+            Verdict::More if let Some(end) = line_end => _ = self.cut_before_answer(end, frames),
             Verdict::More if ended => self.state = State::Damaged(self.seen, None),
             Verdict::More => return false,
         }
@@ -219,6 +233,9 @@ impl Framer {
                 return false;
             }
         };
+        if self.cut_before_answer(end, frames) {
+            return true;
+        }
         let line_start = self.buffer[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |i| i + 1);
         // Judged by what came before the damage: a brace that was printed alone must not swallow the answer after it.
         let judged = if line_start == 0 { end } else { at };
@@ -237,6 +254,33 @@ impl Framer {
         }
         self.state = State::Between;
         true
+    }
+
+    /// Gives up a value when the line that ends at the index `end` has an answer that somebody waits for: what comes before
+    /// it was text, such as half an object that was printed. False when it has none.
+    fn cut_before_answer(&mut self, end: usize, frames: &mut Vec<Frame>) -> bool {
+        let Some(start) = self.answer_on_line(end) else { return false };
+        let before = self.buffer[..start].split(|byte| *byte == b'\n').map(text);
+        frames.extend(before.filter(|line| !line.is_empty()).map(Frame::Stray));
+        self.drop_front(start);
+        self.state = State::Between;
+        true
+    }
+
+    /// Where an answer begins that somebody waits for and that ends with its line: where the line does, or behind other text.
+    fn answer_on_line(&self, end: usize) -> Option<usize> {
+        let line_start = self.buffer[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |index| index + 1);
+        let line = self.buffer[line_start..end].trim_ascii_end();
+        if !line.ends_with(b"}") {
+            return None;
+        }
+        // Where the value itself begins there is no text before it.
+        let start = match line_start > 0 && line.starts_with(b"{") {
+            true => 0,
+            false => 1 + find(&line[1..], ANSWER_START)?,
+        };
+        let value = lenient::parse(&line[start..]).ok()?;
+        (self.is_awaited)(&value).then_some(line_start + start)
     }
 
     fn drop_front(&mut self, count: usize) {

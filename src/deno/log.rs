@@ -139,7 +139,7 @@ mod tests {
         log.add_secrets(&secrets);
         let data = serde_json::json!({"body": {"t": "PASS\"word"}, "sent": r#"{"t":"PASS\"word"}"#});
         let message = r#"HTTP 400 for body {"t":"PASS\"word"}"#.to_owned();
-        let error = log.masked_error(RpcError { code: 1, message, data: Some(data) });
+        let error = log.masked_error(RpcError { code: 1, message, data: Some(data), object: None });
         assert_eq!(error.message, r#"HTTP 400 for body {"t":"(sensitive)"}"#);
         let data = serde_json::json!({"body": {"t": "(sensitive)"}, "sent": r#"{"t":"(sensitive)"}"#});
         assert_eq!(error.data, Some(data));

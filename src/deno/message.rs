@@ -16,6 +16,8 @@ pub struct RpcError {
     pub message: String,
     /// Whatever the script adds.
     pub data: Option<Value>,
+    /// The `id` in a result that the answer has beside the error: an object that was made all the same.
+    pub object: Option<Box<str>>,
 }
 
 /// A message from a script.
@@ -78,12 +80,29 @@ fn message(value: Value) -> Message {
     let id = members.get("id").and_then(read_id);
     match members.swap_remove("error") {
         None | Some(Value::Null) => {}
-        Some(error) => return Message::Answer { id, outcome: Err(read_error(error)) },
+        Some(error) => {
+            let object = members.get("result").and_then(|result| result.get("id")).and_then(object_id);
+            return Message::Answer { id, outcome: Err(RpcError { object, ..read_error(error) }) };
+        }
     }
     match members.swap_remove("result") {
         Some(result) => Message::Answer { id, outcome: Ok(result) },
         None if id.is_some() => Message::Answer { id, outcome: Ok(Value::Null) },
         None => Message::Other(Value::Object(members)),
+    }
+}
+
+/// The id of the call that a value is an answer to.
+pub(crate) fn answered(value: &Value) -> Option<u64> {
+    let is_answer = value.get("method").is_none() && (value.get("result").is_some() || value.get("error").is_some());
+    if is_answer { value.get("id").and_then(read_id) } else { None }
+}
+
+fn object_id(id: &Value) -> Option<Box<str>> {
+    match id {
+        Value::String(text) if !text.is_empty() => Some(text.as_str().into()),
+        Value::Number(number) => Some(number.to_string().into()),
+        _ => None,
     }
 }
 
@@ -105,9 +124,10 @@ fn read_error(error: Value) -> RpcError {
                 None => String::new(),
             },
             data: members.swap_remove("data").filter(|data| !data.is_null()),
+            object: None,
         },
-        Value::String(message) => RpcError { code: INTERNAL_ERROR, message, data: None },
-        other => RpcError { code: INTERNAL_ERROR, message: other.to_string(), data: None },
+        Value::String(message) => RpcError { code: INTERNAL_ERROR, message, data: None, object: None },
+        other => RpcError { code: INTERNAL_ERROR, message: other.to_string(), data: None, object: None },
     }
 }
 
@@ -125,10 +145,14 @@ mod tests {
         assert_eq!(message(json!({"id": "1", "result": null})), ok(1, Value::Null));
         assert_eq!(message(json!({"id": 1})), ok(1, Value::Null));
         assert_eq!(message(json!({"id": 1, "error": null, "result": 2})), ok(1, json!(2)));
-        let error = |message: &str, data| RpcError { code: -32000, message: message.into(), data };
+        let error = |message: &str, data| RpcError { code: -32000, message: message.into(), data, object: None };
         assert_eq!(
             message(json!({"id": 1, "error": {"code": -32000, "message": "no", "data": {"x": 1}}})),
             Message::Answer { id: Some(1), outcome: Err(error("no", Some(json!({"x": 1})))) }
+        );
+        assert_eq!(
+            message(json!({"id": 1, "error": {"code": -32000, "message": "no"}, "result": {"id": "x"}})),
+            Message::Answer { id: Some(1), outcome: Err(RpcError { object: Some("x".into()), ..error("no", None) }) }
         );
         assert_eq!(
             message(json!({"id": null, "error": {"code": -32000, "message": "no"}})),
@@ -138,7 +162,7 @@ mod tests {
             message(json!({"id": 1, "error": "no"})),
             Message::Answer {
                 id: Some(1),
-                outcome: Err(RpcError { code: INTERNAL_ERROR, message: "no".into(), data: None })
+                outcome: Err(RpcError { code: INTERNAL_ERROR, message: "no".into(), data: None, object: None })
             }
         );
     }

@@ -273,7 +273,7 @@ impl Process {
                 match Denied::find(text) {
                     Some(denied) => {
                         let message = if uncaught.is_some() { text.to_owned() } else { error.message };
-                        ScriptErrorKind::PermissionDenied { denied: Box::new(denied), message }
+                        ScriptErrorKind::PermissionDenied { denied: Box::new(denied), message, object: error.object }
                     }
                     None => ScriptErrorKind::Refused { error, uncaught },
                 }
@@ -285,7 +285,10 @@ impl Process {
                     Some((Denied::find(message)?, message.to_owned()))
                 });
                 match refusal {
-                    Some((denied, message)) => ScriptErrorKind::PermissionDenied { denied: Box::new(denied), message },
+                    Some((denied, message)) => {
+                        let object = kind.object().map(Into::into);
+                        ScriptErrorKind::PermissionDenied { denied: Box::new(denied), message, object }
+                    }
                     None => kind,
                 }
             }

@@ -176,7 +176,7 @@ mod tests {
         let script = || "s.ts".to_owned();
         let failure = ScriptError { script: script(), method: None, kind: ScriptErrorKind::ShutDown };
         log_outcome(&kept, "s.ts", "create", &Err(failure), Duration::ZERO, &secrets);
-        let error = RpcError { code: METHOD_NOT_FOUND, message: "no".to_owned(), data: None };
+        let error = RpcError { code: METHOD_NOT_FOUND, message: "no".to_owned(), data: None, object: None };
         let kind = ScriptErrorKind::Refused { error: Box::new(error), uncaught: None };
         let absent = ScriptError { script: script(), method: Some("modifyPlan".to_owned()), kind };
         log_outcome(&kept, "s.ts", "modifyPlan", &Err(absent), Duration::ZERO, &secrets);

@@ -37,7 +37,9 @@ pub(super) fn end_of_text(line: &[u8], start: usize) -> usize {
 }
 
 fn window(shown: &str, start: usize, end: usize) -> String {
-    let (start, end) = (shown.floor_char_boundary(start), shown.floor_char_boundary(end));
+    let boundary =
+        |index: usize| (0..=index.min(shown.len())).rfind(|index| shown.is_char_boundary(*index)).unwrap_or(0);
+    let (start, end) = (boundary(start), boundary(end));
     let dots = |cut: bool| if cut { "…" } else { "" };
     format!("{}{}{}", dots(start > 0), shown[start..end].trim(), dots(end < shown.len()))
 }

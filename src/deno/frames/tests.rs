@@ -4,7 +4,7 @@ use serde_json::json;
 /// The frames of `output`, which must not depend on how the pipe cuts it.
 fn frames(output: &str) -> Vec<Frame> {
     let read = |size: usize| {
-        let mut framer = Framer::new(1 << 20);
+        let mut framer = Framer::new(1 << 20).awaiting(|value| value["id"] == 1);
         let mut frames: Vec<Frame> = output.as_bytes().chunks(size).flat_map(|piece| framer.push(piece)).collect();
         frames.extend(framer.finish());
         frames
@@ -80,6 +80,22 @@ fn printed_objects_are_stray() {
 fn an_answer_behind_text_without_a_line_end() {
     let answer = json!({"jsonrpc": "2.0", "id": 1, "result": {"a": "b"}});
     assert_eq!(frames(&format!("Loading... {answer}\n")), [stray("Loading..."), Frame::Value(answer)]);
+}
+
+#[test]
+fn half_a_value_keeps_no_answer_that_somebody_waits_for() {
+    let answer = r#"{"jsonrpc":"2.0","id":1,"result":{"id":"x"}}"#;
+    let value = || Frame::Value(serde_json::from_str(answer).unwrap());
+    for before in ["{\"a\":", "[", "{\"jsonrpc\":\"2.0\"", "{\"id\":7,\"result\":{", "[1,"] {
+        assert_eq!(frames(&format!("{before}\n{answer}\n")), [stray(before), value()], "{before}");
+        assert_eq!(frames(&format!("{before}\n{answer}")), [stray(before), value()], "{before}, at the end");
+        assert_eq!(frames(&format!("{before}{answer}\n")), [stray(before), value()], "{before}, on the same line");
+    }
+    let pretty = format!("{{\n  \"a\": [\n{answer}\r\nafter\n");
+    assert_eq!(frames(&pretty), [stray("{"), stray("  \"a\": ["), value(), stray("after")]);
+    // What nobody waits for may be part of a value.
+    let part = "[{\"id\":1},\n{\"jsonrpc\":\"2.0\",\"id\":2}\n]";
+    assert_eq!(frames(part), [Frame::Value(serde_json::from_str(part).unwrap())]);
 }
 
 #[test]
@@ -192,7 +208,7 @@ fn no_bytes_can_panic_it() {
         (seed >> 16) as usize
     };
     for _ in 0..20_000 {
-        let mut framer = Framer::new(64);
+        let mut framer = Framer::new(64).awaiting(|_| true);
         for _ in 0..next() % 30 {
             framer.push(pieces[next() % pieces.len()]);
             framer.unfinished();

@@ -185,7 +185,7 @@ fn report(line: &[u8], progress: Option<&ProgressSink>) -> Result<(), ScriptErro
     // An action that fails on its way can only say so in a line: the status has been sent.
     if let Some(error) = event.get("error") {
         let message = error.as_str().map_or_else(|| error.to_string(), str::to_owned);
-        return Err(refused(RpcError { code: 500, message, data: None }));
+        return Err(refused(RpcError { code: 500, message, data: None, object: None }));
     }
     let message = match event.get("message") {
         Some(Value::String(message)) => message.clone(),

@@ -105,7 +105,7 @@ impl Request {
     pub(super) fn error(&self, status: u16, body: &str) -> RpcError {
         if status == NOT_FOUND && self.is_optional() {
             let message = format!("there is no /{}", self.path);
-            return RpcError { code: METHOD_NOT_FOUND, message, data: None };
+            return RpcError { code: METHOD_NOT_FOUND, message, data: None, object: None };
         }
         let parsed: Option<Value> = serde_json::from_str(body).ok();
         let said = match parsed.as_ref().map(|body| body.get("error").unwrap_or(body)) {
@@ -121,7 +121,7 @@ impl Request {
                  \"/modify-plan\" answer `requiresReplacement: true`.",
             );
         }
-        RpcError { code: status.into(), message, data: None }
+        RpcError { code: status.into(), message, data: None, object: None }
     }
 }
 

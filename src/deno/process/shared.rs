@@ -217,6 +217,11 @@ impl Shared {
         }
     }
 
+    /// Whether a value answers a call that is in flight.
+    pub(super) fn awaits(&self, value: &Value) -> bool {
+        message::answered(value).is_some_and(|id| self.state().calls.contains_key(&id))
+    }
+
     pub(super) fn message(&self, message: Message) {
         match message {
             Message::Answer { id: Some(id), outcome } => self.answer(id, outcome),
@@ -267,7 +272,12 @@ impl Shared {
             Ok(Value::Null)
         } else {
             self.log.write(LogLevel::Debug, &format!("ignored a call to {method}, which is not a method of ours"));
-            Err(RpcError { code: METHOD_NOT_FOUND, message: format!("Method not found: {method}"), data: None })
+            Err(RpcError {
+                code: METHOD_NOT_FOUND,
+                message: format!("Method not found: {method}"),
+                data: None,
+                object: None,
+            })
         };
         if let (Some(id), Some(input)) = (id, &self.state().input) {
             input.send(message::answer(id, outcome));

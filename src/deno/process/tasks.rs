@@ -38,15 +38,19 @@ pub(super) fn attach(mut spawned: Spawned, log: ScriptLog, longest_message: usiz
 }
 
 async fn read_stdout(mut stdout: impl AsyncRead + Unpin, shared: Arc<Shared>, longest_message: usize) {
-    let mut framer = Framer::new(longest_message);
+    let awaiting = Arc::clone(&shared);
+    let mut framer = Framer::new(longest_message).awaiting(move |value| awaiting.awaits(value));
     let mut chunk = vec![0; CHUNK];
     loop {
         let (frames, ended) = match stdout.read(&mut chunk).await {
             Ok(count) if count > 0 => (framer.push(&chunk[..count]), false),
             _ => {
                 // Before `finish`, so that an answer cut by the process's end is told as just that.
-                shared.set_unfinished(begun(&framer));
-                (if framer.unfinished().is_some() { Vec::new() } else { framer.finish() }, true)
+                let unfinished = begun(&framer);
+                let mut frames = framer.finish();
+                frames.retain(|frame| unfinished.is_none() || !matches!(frame, Frame::Broken { .. }));
+                shared.set_unfinished(unfinished);
+                (frames, true)
             }
         };
         for frame in frames {

@@ -7,10 +7,10 @@ mod read;
 mod script_digest;
 
 use async_trait::async_trait;
-use denobridge_core::Diagnostics;
 use denobridge_core::cty::{Path, Value};
 use denobridge_core::planning::{empty_block, same_value};
 use denobridge_core::schema::{IdentitySchema, Schema};
+use denobridge_core::{Diagnostics, Severity};
 use denobridge_framework::erased::{Create, Delete, Import, ImportIdentity, ImportTarget, Read, Update};
 use denobridge_framework::{Context, ErasedResource, Outcome, PlanEdit, PlanModifier, PrivateData};
 
@@ -53,15 +53,18 @@ impl ErasedResource for ScriptResource {
     }
 
     async fn read(&self, context: &Context, request: Read<'_>) -> Outcome {
-        read::read(context, request).await.unwrap_or_else(Outcome::failed)
+        let object = NamedObject::of(&request.state);
+        object.in_errors_of(read::read(context, request).await.unwrap_or_else(Outcome::failed))
     }
 
     async fn update(&self, context: &Context, request: Update<'_>) -> Outcome {
-        apply::update(context, request).await.unwrap_or_else(Outcome::failed)
+        let object = NamedObject::of(&request.prior);
+        object.in_errors_of(apply::update(context, request).await.unwrap_or_else(Outcome::failed))
     }
 
     async fn delete(&self, context: &Context, request: Delete<'_>) -> Diagnostics {
-        apply::delete(context, request).await.unwrap_or_else(Into::into)
+        let object = NamedObject::of(&request.prior);
+        object.in_errors(apply::delete(context, request).await.unwrap_or_else(Into::into))
     }
 
     async fn import(&self, _: &Context, request: Import<'_>) -> Outcome {
@@ -88,6 +91,33 @@ impl ErasedResource for ScriptResource {
 
     async fn import_by_identity(&self, _: &Context, request: ImportIdentity<'_>) -> Outcome {
         imported(identity::attributes(&request.identity), request.private)
+    }
+}
+
+/// An object to be named in errors about it. Terraform says which resource they are about only while the resource is in the
+/// configuration: a destroy of three objects would print the same error three times.
+struct NamedObject(Option<String>);
+
+impl NamedObject {
+    fn of(state: &Value) -> Self {
+        Self(attribute(state, "id").as_str().map(|id| format!("{id:?}")))
+    }
+
+    fn in_errors_of(&self, outcome: Outcome) -> Outcome {
+        Outcome { diagnostics: self.in_errors(outcome.diagnostics), ..outcome }
+    }
+
+    fn in_errors(&self, diagnostics: Diagnostics) -> Diagnostics {
+        let Some(id) = &self.0 else { return diagnostics };
+        let named = diagnostics.into_iter().map(|mut diagnostic| {
+            let is_named = diagnostic.summary.contains(id) || diagnostic.detail.contains(id);
+            if diagnostic.severity == Severity::Error && !is_named {
+                let gap = if diagnostic.detail.is_empty() { "" } else { "\n\n" };
+                diagnostic.detail.push_str(&format!("{gap}The object is {id}."));
+            }
+            diagnostic
+        });
+        named.collect()
     }
 }
 

@@ -157,6 +157,8 @@ async fn a_read_that_says_nothing_is_an_error_and_keeps_the_object() {
     insta::assert_snapshot!(stage.text(&diagnostics), @r#"
     error at []: Failed to read resource
     Script FOLDER/played.ts answered "read" with nothing. It must answer the object's `props` and `state`, or `exists: false`.
+
+    The object is "x".
     "#);
     assert_eq!(kept.unwrap().value, state.value);
     stage.answers(&json!({ "read": { "result": { "exists": "no" } } }));
@@ -179,7 +181,24 @@ async fn a_deletion_is_done_unless_it_says_otherwise() {
     insta::assert_snapshot!(stage.text(&diagnostics), @r#"
     error at []: Failed to delete resource
     Script FOLDER/played.ts did not report the operation as done: it answered `done: false`.
+
+    The object is "x".
     "#);
+    let refused = json!({ "code": -32000, "message": "in use" });
+    stage.answers(&json!({ "delete": { "error": refused } }));
+    let (_, diagnostics) = stage.destroy(&state).await;
+    insta::assert_snapshot!(stage.text(&diagnostics), @r#"
+    error at []: Failed to delete resource
+    Script FOLDER/played.ts reported an error.
+
+    "delete" failed: in use (code -32000)
+
+    The object is "x".
+    "#);
+    // A script that says itself which object it is is not corrected.
+    stage.answers(&json!({ "delete": { "error": { "code": -32000, "message": "\"x\" is in use" } } }));
+    let (_, diagnostics) = stage.destroy(&state).await;
+    assert!(!stage.text(&diagnostics).contains("The object is"));
 }
 
 #[tokio::test]
@@ -205,6 +224,23 @@ async fn an_object_that_a_damaged_answer_names_is_recorded() {
       console.log
 
     Write nothing but JSON-RPC messages to standard output; use console.error for everything else.
+
+    The answer names the object "x", so it was made and is recorded.
+    "#);
+}
+
+#[tokio::test]
+async fn an_object_that_is_named_beside_an_error_is_recorded() {
+    let error = json!({ "code": -32000, "message": "the tag was refused" });
+    let (_, state, text) = created(json!({ "error": error, "result": { "id": "x", "state": 1 } })).await;
+    let state = state.unwrap();
+    assert!(state.tainted);
+    assert_eq!(attribute(&state, "id"), &Value::string("x"));
+    insta::assert_snapshot!(text, @r#"
+    error at []: Failed to create resource
+    Script FOLDER/played.ts reported an error.
+
+    "create" failed: the tag was refused (code -32000)
 
     The answer names the object "x", so it was made and is recorded.
     "#);

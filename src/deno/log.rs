@@ -1,9 +1,5 @@
 //! Where the words of a script go: its stderr, its stray output, and our own remarks about it.
 
-use super::message::RpcError;
-use denobridge_core::mask::Secrets;
-use std::sync::{Arc, Mutex, PoisonError};
-
 /// How much a line matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LogLevel {
@@ -52,7 +48,7 @@ fn priority(line: &str) -> Option<(LogLevel, &str)> {
     Some((level, text.strip_prefix(' ').unwrap_or(text)))
 }
 
-/// Takes the log lines of scripts. Called from several tasks, so it must not block.
+/// Takes the log lines of scripts, for a provider as a whole or for one call. Called from several tasks, so it must not block.
 pub trait LogSink: Send + Sync + 'static {
     /// One line, without its line end. `script` is the script as the user wrote it.
     fn log(&self, level: LogLevel, script: &str, message: &str);
@@ -64,47 +60,6 @@ pub struct NoLog;
 
 impl LogSink for NoLog {
     fn log(&self, _: LogLevel, _: &str, _: &str) {}
-}
-
-/// One script's way to the log, which knows the secrets that its process has been given.
-#[derive(Clone)]
-pub(crate) struct ScriptLog {
-    script: Arc<str>,
-    sink: Arc<dyn LogSink>,
-    /// Kept until the process ends: stderr and stray output arrive at any time, also after the call.
-    secrets: Arc<Mutex<Secrets>>,
-}
-
-impl ScriptLog {
-    pub(crate) fn new(script: &str, sink: Arc<dyn LogSink>) -> Self {
-        Self { script: script.into(), sink, secrets: Arc::default() }
-    }
-
-    pub(crate) fn add_secrets(&self, secrets: &Secrets) {
-        self.secrets.lock().unwrap_or_else(PoisonError::into_inner).extend(secrets);
-    }
-
-    /// The text with every known secret masked. All that leaves this module, as log or as error, goes through here.
-    pub(crate) fn masked(&self, text: &str) -> String {
-        self.secrets.lock().unwrap_or_else(PoisonError::into_inner).mask(text).into_owned()
-    }
-
-    /// An error of a script's with every known secret masked.
-    pub(crate) fn masked_error(&self, mut error: RpcError) -> RpcError {
-        error.message = self.masked(&error.message);
-        let secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
-        error.data = error.data.map(|data| secrets.mask_json(data));
-        drop(secrets);
-        error
-    }
-
-    pub(crate) fn write(&self, level: LogLevel, message: &str) {
-        self.sink.log(level, &self.script, &self.masked(message));
-    }
-
-    pub(crate) fn warn(&self, message: &str) {
-        self.write(LogLevel::Warning, message);
-    }
 }
 
 #[cfg(test)]
@@ -129,19 +84,5 @@ mod tests {
         for (line, level, text) in lines {
             assert_eq!(levels.of(line), (level, text), "{line}");
         }
-    }
-
-    #[test]
-    fn what_an_error_adds_stays_json_without_secrets() {
-        let log = ScriptLog::new("s.ts", Arc::new(NoLog));
-        let mut secrets = Secrets::default();
-        secrets.add_text("PASS\"word");
-        log.add_secrets(&secrets);
-        let data = serde_json::json!({"body": {"t": "PASS\"word"}, "sent": r#"{"t":"PASS\"word"}"#});
-        let message = r#"HTTP 400 for body {"t":"PASS\"word"}"#.to_owned();
-        let error = log.masked_error(RpcError { code: 1, message, data: Some(data), object: None });
-        assert_eq!(error.message, r#"HTTP 400 for body {"t":"(sensitive)"}"#);
-        let data = serde_json::json!({"body": {"t": "(sensitive)"}, "sent": r#"{"t":"(sensitive)"}"#});
-        assert_eq!(error.data, Some(data));
     }
 }

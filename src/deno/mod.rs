@@ -7,7 +7,8 @@
 //! Pool ─► Entry (one script: its processes, its waiting calls) ─► Process ─► children
 //!           └─ program  which Deno: find, version, install
 //!                                                                   ├─ frames, message   its stdout
-//!                                                                   └─ stderr, log       its stderr
+//!                                                                   ├─ stderr            its stderr
+//!                                                                   └─ script_log        whose log its lines are in
 //! ```
 //!
 //! Beside the published contract, a script may
@@ -32,6 +33,7 @@ pub mod permission;
 pub mod pool;
 pub mod process;
 pub mod program;
+mod script_log;
 mod stderr;
 pub mod version;
 

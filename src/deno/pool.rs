@@ -87,7 +87,7 @@ impl ScriptSpec {
 pub struct PoolOptions {
     /// Time, size and number.
     pub limits: Limits,
-    /// Where what scripts write goes.
+    /// Where what scripts write goes that is of no call, or of one without a log of its own.
     pub log: Arc<dyn LogSink>,
     /// Kills what is left when we are killed.
     pub watcher: Arc<Watcher>,
@@ -142,7 +142,7 @@ impl Pool {
             biased;
             () = options.cancel.cancelled() => Err(ScriptErrorKind::Cancelled { grace: Duration::ZERO }),
             () = self.shared.closed.cancelled() => Err(ScriptErrorKind::ShutDown),
-            lease = self.admitted(&entry) => lease,
+            lease = self.admitted(&entry, options.log.as_ref()) => lease,
         };
         let lease = lease.map_err(|kind| error(None, kind))?;
         let outcome = lease.process().call(method, params, options, self.shared.options.limits.call).await;
@@ -151,9 +151,13 @@ impl Pool {
     }
 
     /// A process that is there for another call. One that has gone is replaced: a new one is always there for its first.
-    async fn admitted(&self, entry: &Arc<Entry>) -> Result<entry::Lease, ScriptErrorKind> {
+    async fn admitted(
+        &self,
+        entry: &Arc<Entry>,
+        caller: Option<&Arc<dyn LogSink>>,
+    ) -> Result<entry::Lease, ScriptErrorKind> {
         loop {
-            let lease = entry.acquire().await?;
+            let lease = entry.acquire(caller).await?.serving(caller);
             if lease.process().admit(self.shared.options.limits.start).await {
                 return Ok(lease);
             }

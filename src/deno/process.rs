@@ -10,9 +10,10 @@ use super::environment::Inherited;
 use super::error::{Exit, ScriptErrorKind};
 use super::http::Endpoint;
 use super::limits::{Limits, setting};
-use super::log::{LogLevel, LogSink, ScriptLog};
+use super::log::{LogLevel, LogSink};
 use super::message::INTERNAL_ERROR;
 use super::permission::Denied;
+use super::script_log::ScriptLog;
 use crate::children::Watcher;
 use denobridge_core::mask::Secrets;
 use serde_json::{Value, json};
@@ -39,6 +40,8 @@ pub struct CallOptions {
     pub grace: Duration,
     /// A time limit for this call instead of [`Limits::call`].
     pub time_limit: Option<Duration>,
+    /// Where what the script writes during the call goes, instead of [`PoolOptions::log`](super::PoolOptions::log).
+    pub log: Option<Arc<dyn LogSink>>,
     /// Where the call's progress goes.
     pub progress: Option<ProgressSink>,
     /// The members of the params for which the user has given nothing. JSON-RPC scripts get the empty object that is there;
@@ -63,8 +66,6 @@ impl CallOptions {
 
 /// What to start.
 pub(crate) struct Launch {
-    /// The script as the user wrote it.
-    pub(crate) script: String,
     pub(crate) program: PathBuf,
     pub(crate) arguments: Vec<OsString>,
     pub(crate) working_directory: PathBuf,
@@ -132,11 +133,11 @@ impl Process {
     pub(crate) async fn start(
         launch: Launch,
         limits: &Limits,
-        sink: Arc<dyn LogSink>,
+        log: ScriptLog,
         watcher: Arc<Watcher>,
     ) -> Result<Self, ScriptErrorKind> {
         let began = Instant::now();
-        let shared = spawn(&launch, limits, sink, watcher, true).await?;
+        let shared = spawn(&launch, limits, log, watcher, true).await?;
         // From here on, dropping this kills the process, also when the caller gives up during the start.
         let mut process = Self::new(shared, Speech::Messages, Announced::default(), Duration::ZERO);
         match process.ready(&launch.configuration, limits.start).await {
@@ -144,7 +145,9 @@ impl Process {
                 process.concurrent = announced.concurrent;
                 process.shared.tells_cancelled(announced.cancel);
                 process.start_time = began.elapsed();
-                process.shared.log.write(LogLevel::Debug, &format!("ready after {:?}", process.start_time));
+                let ready = format!("ready after {:?}", process.start_time);
+                process.shared.log.write_of_process(LogLevel::Debug, &ready);
+                process.shared.log.concerns_nobody();
                 Ok(process)
             }
             Err(kind) => {
@@ -313,6 +316,16 @@ impl Process {
         self.is_usable()
     }
 
+    /// Serves a call of whoever listens at `caller` from now on. Returns the number to [`release`](Self::release) it by.
+    pub(crate) fn serve_for(&self, caller: Option<&Arc<dyn LogSink>>) -> u64 {
+        self.shared.log.serve(caller)
+    }
+
+    /// That call has ended.
+    pub(crate) fn release(&self, number: u64) {
+        self.shared.log.release(number, !self.concurrent);
+    }
+
     /// Whether it can take another call.
     pub(crate) fn is_usable(&self) -> bool {
         self.shared.is_usable()
@@ -322,11 +335,12 @@ impl Process {
     ///
     /// A script may answer `shutdown`, exit, or do both in any order; the end of its input is the last hint.
     pub(crate) async fn stop(&self, grace: Duration) {
+        self.shared.log.concerns_nobody();
         if matches!(self.speech, Speech::Http { .. }) {
             // That contract knows no other end.
             self.shared.kill();
             self.shared.ended().await;
-            self.shared.log.write(LogLevel::Debug, "ended");
+            self.shared.log.write_of_process(LogLevel::Debug, "ended");
             return;
         }
         let began = Instant::now();
@@ -354,8 +368,8 @@ impl Process {
             self.shared.kill();
         }
         match self.shared.ended().await {
-            Exit { code: Some(0), .. } => self.shared.log.write(LogLevel::Debug, "ended"),
-            exit => self.shared.log.write(LogLevel::Debug, &format!("ended with {exit}")),
+            Exit { code: Some(0), .. } => self.shared.log.write_of_process(LogLevel::Debug, "ended"),
+            exit => self.shared.log.write_of_process(LogLevel::Debug, &format!("ended with {exit}")),
         }
     }
 }
@@ -370,14 +384,14 @@ impl Drop for Process {
 async fn spawn(
     launch: &Launch,
     limits: &Limits,
-    sink: Arc<dyn LogSink>,
+    log: ScriptLog,
     watcher: Arc<Watcher>,
     messages: bool,
 ) -> Result<Arc<Shared>, ScriptErrorKind> {
-    let log = ScriptLog::new(&launch.script, sink);
     log.add_secrets(&launch.configuration.secrets);
     let command_line = launch.arguments.join(&OsString::from(" "));
-    log.write(LogLevel::Debug, &format!("starting {} {}", launch.program.display(), command_line.display()));
+    let starting = format!("starting {} {}", launch.program.display(), command_line.display());
+    log.write_of_process(LogLevel::Debug, &starting);
     let mut command = Command::new(&launch.program);
     command
         .args(&launch.arguments)

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
 use denobridge_core::call::{LogLevel, LogSink};
@@ -47,13 +47,12 @@ impl Runtime {
 
     /// The scripts of a newly configured provider. Those of an earlier configuration end once nothing uses them.
     pub(super) fn scripts(&self, settings: Settings, log: &Arc<dyn LogSink>) -> Scripts {
-        let relay = Arc::new(LogRelay(RwLock::new(Arc::clone(log))));
         let (call_limit, stop_limit) = (settings.limits.call, settings.limits.stop);
         let script =
             ScriptSpec { configuration_digest: configuration::digest(&settings.configuration), ..settings.script };
         let pool = Arc::new(Pool::new(PoolOptions {
             limits: settings.limits,
-            log: Arc::clone(&relay) as Arc<dyn deno::LogSink>,
+            log: Arc::new(ScriptLines(Arc::clone(log))),
             watcher: self.0.watcher.clone().unwrap_or_else(Watcher::shared),
             configuration: Arc::new(settings.configuration),
         }));
@@ -62,7 +61,6 @@ impl Runtime {
         pools.push(Arc::downgrade(&pool));
         Scripts {
             pool,
-            relay,
             call_limit,
             stop_limit,
             script,
@@ -79,7 +77,6 @@ const UNATTENDED_DEADLINE: Duration = Duration::from_secs(1);
 /// What a configured provider runs its scripts with.
 pub(super) struct Scripts {
     pool: Arc<Pool>,
-    relay: Arc<LogRelay>,
     call_limit: Option<Duration>,
     stop_limit: Duration,
     /// How scripts are run; what is the same for all of them.
@@ -132,7 +129,7 @@ impl Scripts {
         })
     }
 
-    /// Calls a script. What the `options` leave open follows from the context: progress goes to whoever watches the
+    /// Calls a script. What the `options` leave open follows from the context: what the script writes goes to the call's log, progress goes to whoever watches the
     /// operation, and the call ends with it.
     pub async fn call(
         &self,
@@ -143,7 +140,6 @@ impl Scripts {
         options: CallOptions,
     ) -> Result<Json, ScriptError> {
         let call = context.call();
-        self.relay.turn_to(call.log_sink());
         // Whoever set a deadline cancels the call when it has passed, and then a change may still come to its end. This
         // limit is for those who set one and do not look after it.
         let left = call.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now()));
@@ -166,6 +162,7 @@ impl Scripts {
             cancel: call.cancellation().clone(),
             grace: if CHANGES.contains(&method) { self.stop_limit } else { Duration::ZERO },
             time_limit: left,
+            log: Some(Arc::new(ScriptLines(Arc::clone(call.log_sink())))),
             progress: Some(progress),
             ..options
         };
@@ -221,20 +218,10 @@ pub(super) fn permissions(object: &Value) -> Permissions {
     }
 }
 
-/// Hands what scripts write to the log of the latest call. A script outlives the call that started it, and what it writes
-/// cannot always be told apart by call.
-struct LogRelay(RwLock<Arc<dyn LogSink>>);
+/// Hands what scripts write to a log of ours: that of a call, or that of the provider.
+struct ScriptLines(Arc<dyn LogSink>);
 
-impl LogRelay {
-    fn turn_to(&self, sink: &Arc<dyn LogSink>) {
-        let same = Arc::ptr_eq(&self.0.read().unwrap_or_else(PoisonError::into_inner), sink);
-        if !same {
-            *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(sink);
-        }
-    }
-}
-
-impl deno::LogSink for LogRelay {
+impl deno::LogSink for ScriptLines {
     fn log(&self, level: deno::LogLevel, script: &str, message: &str) {
         let level = match level {
             deno::LogLevel::Debug => LogLevel::Debug,
@@ -242,9 +229,8 @@ impl deno::LogSink for LogRelay {
             deno::LogLevel::Warning => LogLevel::Warn,
             deno::LogLevel::Error => LogLevel::Error,
         };
-        let sink = Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner));
-        if sink.enabled(level) {
-            sink.log(level, "script", message, &[("script", script)]);
+        if self.0.enabled(level) {
+            self.0.log(level, "script", message, &[("script", script)]);
         }
     }
 }

@@ -3,8 +3,9 @@
 use super::super::command::{self, ConfigurationFile, Location, Mode};
 use super::super::error::ScriptErrorKind;
 use super::super::http::Transport;
-use super::super::log::LogLevel;
+use super::super::log::{LogLevel, LogSink};
 use super::super::process::{Launch, Process};
+use super::super::script_log::ScriptLog;
 use super::pace::{Pace, Situation};
 use super::stamp::Stamp;
 use super::{PoolOptions, ScriptSpec};
@@ -88,6 +89,7 @@ impl Slot {
 
 struct Waiter {
     since: Instant,
+    log: Option<Arc<dyn LogSink>>,
     reply: oneshot::Sender<Result<Lease, ScriptErrorKind>>,
 }
 
@@ -95,6 +97,8 @@ struct Waiter {
 pub(super) struct Lease {
     process: Arc<Process>,
     origin: Origin,
+    /// The number of the call, once there is one.
+    call: Option<u64>,
 }
 
 enum Origin {
@@ -103,6 +107,12 @@ enum Origin {
 }
 
 impl Lease {
+    /// The process writes for whoever listens at `caller` from now on.
+    pub(super) fn serving(mut self, caller: Option<&Arc<dyn LogSink>>) -> Self {
+        self.call = Some(self.process.serve_for(caller));
+        self
+    }
+
     pub(super) fn process(&self) -> &Process {
         &self.process
     }
@@ -110,6 +120,9 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
+        if let Some(call) = self.call {
+            self.process.release(call);
+        }
         match &self.origin {
             Origin::Slot { entry, id } => entry.release(*id),
             Origin::Fresh { entry } => {
@@ -180,17 +193,17 @@ impl Entry {
     }
 
     /// Waits for a process that is free, and for another to be started when that pays.
-    pub(super) async fn acquire(self: &Arc<Self>) -> Result<Lease, ScriptErrorKind> {
+    pub(super) async fn acquire(self: &Arc<Self>, caller: Option<&Arc<dyn LogSink>>) -> Result<Lease, ScriptErrorKind> {
         let current = self.stamp()?;
         if self.spec.fresh {
-            return self.acquire_fresh().await;
+            return self.acquire_fresh(caller).await;
         }
         if let Some(lease) = self.acquire_free(&current) {
             return Ok(lease);
         }
         let mut current = Some(current);
         let (reply, mut lease) = oneshot::channel();
-        self.state().waiters.push_back(Waiter { since: Instant::now(), reply });
+        self.state().waiters.push_back(Waiter { since: Instant::now(), log: caller.cloned(), reply });
         loop {
             self.pump(current.take().or_else(|| self.stamp().ok()).as_ref());
             let again = self.state().pace.start() / 2;
@@ -217,38 +230,37 @@ impl Entry {
     fn lease(self: &Arc<Self>, slot: &mut Slot) -> Lease {
         slot.calls += 1;
         let origin = Origin::Slot { entry: Arc::clone(self), id: slot.id };
-        Lease { process: Arc::clone(&slot.process), origin }
+        Lease { process: Arc::clone(&slot.process), origin, call: None }
     }
 
-    async fn acquire_fresh(self: &Arc<Self>) -> Result<Lease, ScriptErrorKind> {
+    async fn acquire_fresh(self: &Arc<Self>, caller: Option<&Arc<dyn LogSink>>) -> Result<Lease, ScriptErrorKind> {
         // The semaphore is never closed.
         let permit = self.fresh.acquire().await.map_err(|_| ScriptErrorKind::ShutDown)?;
-        let process = self.launch().await?;
+        let process = self.launch(caller).await?;
         permit.forget();
-        Ok(Lease { process: Arc::new(process), origin: Origin::Fresh { entry: Arc::clone(self) } })
+        Ok(Lease { process: Arc::new(process), origin: Origin::Fresh { entry: Arc::clone(self) }, call: None })
     }
 
-    async fn launch(&self) -> Result<Process, ScriptErrorKind> {
+    /// Starts a process, for whoever listens at `starter`.
+    async fn launch(&self, starter: Option<&Arc<dyn LogSink>>) -> Result<Process, ScriptErrorKind> {
         let speaks_http = match self.spec.transport {
             Transport::Http => true,
             Transport::JsonRpc => false,
             Transport::Auto => self.is_served(),
         };
         let PoolOptions { limits, log, watcher, .. } = &self.pool.options;
-        let (log, watcher) = (|| Arc::clone(log), || Arc::clone(watcher));
+        let starting = starter.unwrap_or(log);
+        let log = || ScriptLog::new(&self.spec.script, Arc::clone(log), starter.cloned());
+        let watcher = || Arc::clone(watcher);
         if speaks_http {
-            return Process::serve(self.launch_of(Mode::Serve).await?, limits, log(), watcher()).await;
+            return Process::serve(self.launch_of(Mode::Serve, starting).await?, limits, log(), watcher()).await;
         }
         let version = self.stamp().ok();
-        match Process::start(self.launch_of(Mode::Run).await?, limits, log(), watcher()).await {
+        match Process::start(self.launch_of(Mode::Run, starting).await?, limits, log(), watcher()).await {
             Err(kind) if self.spec.transport == Transport::Auto && kind.is_http_script() => {
-                self.pool.options.log.log(
-                    LogLevel::Debug,
-                    &self.spec.script,
-                    "is written for `deno serve`: serving it",
-                );
+                starting.log(LogLevel::Debug, &self.spec.script, "is written for `deno serve`: serving it");
                 *self.served.lock().unwrap_or_else(PoisonError::into_inner) = version;
-                Process::serve(self.launch_of(Mode::Serve).await?, limits, log(), watcher()).await
+                Process::serve(self.launch_of(Mode::Serve, starting).await?, limits, log(), watcher()).await
             }
             started => started,
         }
@@ -260,10 +272,9 @@ impl Entry {
         served.is_some() && *served == self.stamp().ok()
     }
 
-    async fn launch_of(&self, mode: Mode) -> Result<Launch, ScriptErrorKind> {
+    async fn launch_of(&self, mode: Mode, log: &Arc<dyn LogSink>) -> Result<Launch, ScriptErrorKind> {
         Ok(Launch {
-            script: self.spec.script.clone(),
-            program: self.program().await?,
+            program: self.program(log).await?,
             arguments: command::arguments(
                 mode,
                 &self.location,
@@ -278,12 +289,11 @@ impl Entry {
     }
 
     /// The Deno to start, which may have to be downloaded first.
-    async fn program(&self) -> Result<PathBuf, ScriptErrorKind> {
+    async fn program(&self, log: &Arc<dyn LogSink>) -> Result<PathBuf, ScriptErrorKind> {
         let mut located = std::pin::pin!(self.spec.deno.locate());
         let outcome = tokio::select! {
             outcome = &mut located => outcome,
             () = tokio::time::sleep(WORTH_A_WORD) => {
-                let log = &self.pool.options.log;
                 log.log(LogLevel::Info, &self.spec.script, "waiting for Deno, which is being downloaded");
                 located.await
             }
@@ -330,8 +340,11 @@ impl Entry {
                 grants.push((waiter.reply, self.lease(slot)));
             }
             for _ in 0..self.wanted(state, is_current, now) {
+                // Each start is for another of the calls that wait, the longest first.
+                let starter = state.waiters.get(state.starting).or(state.waiters.front());
+                let starter = starter.and_then(|waiter| waiter.log.clone());
                 state.starting += 1;
-                self.pool.tasks.spawn(Arc::clone(self).start());
+                self.pool.tasks.spawn(Arc::clone(self).start(starter));
             }
         }
         // Outside of the lock, for a lease that nobody takes comes back at once.
@@ -362,12 +375,12 @@ impl Entry {
         )
     }
 
-    async fn start(self: Arc<Self>) {
+    async fn start(self: Arc<Self>, starter: Option<Arc<dyn LogSink>>) {
         let started = tokio::select! {
             biased;
             () = self.pool.closed.cancelled() => Err(ScriptErrorKind::ShutDown),
             // The stamp is taken first: a change during the start makes the process outdated, not the change unnoticed.
-            started = async { Ok((self.stamp()?, self.launch().await?)) } => started,
+            started = async { Ok((self.stamp()?, self.launch(starter.as_ref()).await?)) } => started,
         };
         let now = Instant::now();
         let mut failed = Vec::new();
@@ -389,7 +402,8 @@ impl Entry {
                 Err(kind) if state.slots.iter().any(|slot| slot.process.is_usable()) => {
                     state.no_more_until = Some(now + AFTER_FAILED_START);
                     let message = format!("an additional process did not start: {kind:?}");
-                    self.pool.options.log.log(LogLevel::Warning, &self.spec.script, &message);
+                    let log = starter.as_ref().unwrap_or(&self.pool.options.log);
+                    log.log(LogLevel::Warning, &self.spec.script, &message);
                 }
                 // They all wait for the same script, which would fail for each in turn.
                 Err(kind) => failed.extend(state.waiters.drain(..).map(|waiter| (waiter.reply, kind.clone()))),

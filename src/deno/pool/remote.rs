@@ -2,8 +2,9 @@
 
 use super::super::error::ScriptErrorKind;
 use super::super::http::{Endpoint, Health};
-use super::super::log::{LogLevel, ScriptLog};
+use super::super::log::LogLevel;
 use super::super::process::CallOptions;
+use super::super::script_log::ScriptLog;
 use super::{Pool, ScriptSpec};
 use serde_json::Value;
 use std::collections::HashSet;
@@ -22,7 +23,7 @@ impl Pool {
         options: &CallOptions,
     ) -> Result<Value, ScriptErrorKind> {
         let pool = &self.shared.options;
-        let log = ScriptLog::new(&spec.script, Arc::clone(&pool.log));
+        let log = ScriptLog::new(&spec.script, Arc::clone(&pool.log), options.log.clone());
         let mut secrets = options.secrets.clone();
         endpoint.token().iter().for_each(|token| secrets.add_text(token));
         log.add_secrets(&secrets);

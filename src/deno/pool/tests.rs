@@ -1,7 +1,7 @@
 //! The pool with real scripts.
 
 use crate::children::{Watcher, WatcherProgram};
-use crate::deno::testing::Bench;
+use crate::deno::testing::{Bench, Recorded};
 use crate::deno::{CallOptions, Configuration, Limits, LogLevel, Pool, PoolOptions, ScriptErrorKind, ScriptSpec};
 use denobridge_core::mask::Secrets;
 use futures::future::join_all;
@@ -396,5 +396,61 @@ async fn a_configuration_that_is_refused_is_an_error_without_its_secrets() {
 
     The provider's `config` and `sensitive_config` are what scripts are configured with.
     "#);
+    bench.pool.shutdown().await;
+}
+
+/// A script whose call "say" writes its `text` as a warning, for as long as `ms` says before it answers.
+fn talking(bench: &Bench, health: &str) -> ScriptSpec {
+    let says = "case \"say\": console.error(`<4>${params.text}`); await sleep(params.ms); return { pid: Deno.pid };";
+    bench.raw_script(&bench_script(says).replace("{ ok: true }", health))
+}
+
+fn bench_script(cases: &str) -> String {
+    include_str!("../testdata/server.ts").replace("/* CASES */", cases)
+}
+
+/// Calls "say" and returns the warnings and the remarks on processes that are in the call's own log.
+async fn said(bench: &Bench, spec: &ScriptSpec, text: &str, ms: u64) -> (Vec<String>, Vec<String>) {
+    let log = Arc::new(Recorded::default());
+    let options = CallOptions { log: Some(log.clone()), ..CallOptions::default() };
+    bench.pool.call(spec, "say", &json!({ "text": text, "ms": ms }), &options).await.unwrap();
+    (log.at(LogLevel::Warning), log.at(LogLevel::Debug))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_script_writes_is_in_the_log_of_its_call() {
+    let bench = Bench::new(Limits::default());
+    let spec = talking(&bench, "{ ok: true }");
+    // One after the other on one process, which answers right after it has written.
+    let mut starts = 0;
+    for index in 0..50 {
+        let (warnings, remarks) = said(&bench, &spec, &format!("quota of {index}"), 0).await;
+        assert_eq!(warnings, [format!("script.ts: quota of {index}")]);
+        starts += remarks.iter().filter(|line| line.starts_with("script.ts: starting ")).count();
+    }
+    assert_eq!(starts, 1, "under the call that it was for");
+    // Side by side, on a process each or one after the other.
+    let texts: Vec<String> = (0..6).map(|index| format!("quota of obj{index}")).collect();
+    let logs = join_all(texts.iter().map(|text| said(&bench, &spec, text, 300))).await;
+    for (text, (warnings, _)) in texts.iter().zip(logs) {
+        assert_eq!(warnings, [format!("script.ts: {text}")]);
+    }
+    bench.pool.shutdown().await;
+    assert_eq!(bench.log.at(LogLevel::Warning), [""; 0]);
+}
+
+#[tokio::test]
+async fn what_may_be_of_several_calls_is_in_the_log_of_the_provider() {
+    let bench = Bench::new(Limits::default());
+    let spec = talking(&bench, "{ ok: true, concurrent: true }");
+    assert_eq!(said(&bench, &spec, "alone", 0).await.0, ["script.ts: alone"]);
+    let slow = said(&bench, &spec, "slow", 1000);
+    let quick = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        said(&bench, &spec, "quick", 0).await
+    };
+    let ((slow, _), (quick, _)) = tokio::join!(slow, quick);
+    assert_eq!((slow, quick), (vec!["script.ts: slow".to_owned()], vec![]));
+    assert_eq!(bench.log.at(LogLevel::Warning), ["script.ts: quick"]);
     bench.pool.shutdown().await;
 }

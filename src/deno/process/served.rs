@@ -3,7 +3,8 @@
 use super::super::error::ScriptErrorKind;
 use super::super::http::{Endpoint, Health};
 use super::super::limits::Limits;
-use super::super::log::{LogLevel, LogSink};
+use super::super::log::LogLevel;
+use super::super::script_log::ScriptLog;
 use super::shared::{InFlight, Shared};
 use super::{Announced, CallOptions, Launch, Process, Speech};
 use crate::children::Watcher;
@@ -21,11 +22,11 @@ impl Process {
     pub(crate) async fn serve(
         launch: Launch,
         limits: &Limits,
-        sink: Arc<dyn LogSink>,
+        log: ScriptLog,
         watcher: Arc<Watcher>,
     ) -> Result<Self, ScriptErrorKind> {
         let began = Instant::now();
-        let shared = super::spawn(&launch, limits, sink, watcher, false).await?;
+        let shared = super::spawn(&launch, limits, log, watcher, false).await?;
         let starting = tokio::select! {
             biased;
             served = serving(&shared, limits.message_bytes) => served,
@@ -41,10 +42,14 @@ impl Process {
         let configured = match starting {
             Ok((endpoint, announced)) => {
                 let start_time = began.elapsed();
-                shared.log.write(LogLevel::Debug, &format!("serves {} after {start_time:?}", endpoint.address()));
+                let serves = format!("serves {} after {start_time:?}", endpoint.address());
+                shared.log.write_of_process(LogLevel::Debug, &serves);
                 let speech = Speech::Http { endpoint, longest: limits.message_bytes };
                 let process = Self::new(Arc::clone(&shared), speech, announced, start_time);
-                process.configure(announced, &launch.configuration, limits.start).await.map(|()| process)
+                process.configure(announced, &launch.configuration, limits.start).await.map(|()| {
+                    shared.log.concerns_nobody();
+                    process
+                })
             }
             Err(kind) => Err(kind),
         };

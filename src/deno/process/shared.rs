@@ -1,8 +1,9 @@
 //! What the callers and the tasks of one process share: the calls in flight, and whether and why it has ended.
 
 use super::super::error::{Begun, Exit, Output, ScriptErrorKind};
-use super::super::log::{LogLevel, ScriptLog};
+use super::super::log::LogLevel;
 use super::super::message::{self, METHOD_NOT_FOUND, Message, RpcError};
+use super::super::script_log::ScriptLog;
 use super::super::stderr::Tail;
 use super::ProgressSink;
 use super::input::Input;

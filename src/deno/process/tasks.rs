@@ -2,8 +2,9 @@
 
 use super::super::error::{Begun, Exit, ScriptErrorKind};
 use super::super::frames::{Frame, Framer};
-use super::super::log::{Levels, ScriptLog};
+use super::super::log::Levels;
 use super::super::message;
+use super::super::script_log::ScriptLog;
 use super::super::stderr::Lines;
 use super::input::Input;
 use super::shared::Shared;
@@ -11,6 +12,8 @@ use crate::children::Spawned;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::process::{ChildStderr, ChildStdout};
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 /// The size of a pipe on Linux.
@@ -20,46 +23,104 @@ const SILENT: Duration = Duration::from_secs(1);
 /// How long to read on after the process has ended. Only a descendant that left the group can hold the pipes open.
 const DRAIN: Duration = Duration::from_secs(1);
 
+/// How many times standard error is read before standard output gets a turn, whatever comes.
+const IN_A_ROW: u32 = 16;
+
 /// Sets a spawned process to work.
 /// `messages` says whether its standard output is messages, or lines for the log.
 pub(super) fn attach(mut spawned: Spawned, log: ScriptLog, longest_message: usize, messages: bool) -> Arc<Shared> {
     let (input, drain) = Input::new(spawned.child.stdin.take());
     tokio::spawn(drain);
     let shared = Arc::new(Shared::new(log, input));
-    let stdout = spawned.child.stdout.take();
-    let stdout = stdout.map(|stdout| match messages {
-        true => tokio::spawn(read_stdout(stdout, Arc::clone(&shared), longest_message)),
-        false => tokio::spawn(read_lines(stdout, Arc::clone(&shared))),
-    });
-    let stderr = spawned.child.stderr.take();
-    let stderr = stderr.map(|stderr| tokio::spawn(read_lines(stderr, Arc::clone(&shared))));
-    tokio::spawn(supervise(spawned, Arc::clone(&shared), stdout, stderr));
+    let (stdout, stderr) = (spawned.child.stdout.take(), spawned.child.stderr.take());
+    let output = match messages {
+        true => Output::messages(&shared, longest_message),
+        false => Output::Lines(LogLines::default()),
+    };
+    let (closed, stdout_closed) = oneshot::channel();
+    let reading = tokio::spawn(read(stdout, stderr, output, Arc::clone(&shared), closed));
+    tokio::spawn(supervise(spawned, Arc::clone(&shared), reading, stdout_closed));
     shared
 }
 
-async fn read_stdout(mut stdout: impl AsyncRead + Unpin, shared: Arc<Shared>, longest_message: usize) {
-    let awaiting = Arc::clone(&shared);
-    let mut framer = Framer::new(longest_message).awaiting(move |value| awaiting.awaits(value));
-    let mut chunk = vec![0; CHUNK];
+/// Reads both outputs to their ends, and drops `open` at the end of standard output.
+///
+/// Standard error is looked at first, so that what a script has written before its answer is in the log before the call has
+/// ended: by then it would be taken for that of the next call.
+async fn read(
+    mut stdout: Option<ChildStdout>,
+    mut stderr: Option<ChildStderr>,
+    mut output: Output,
+    shared: Arc<Shared>,
+    open: oneshot::Sender<()>,
+) {
+    let (mut open, mut errors, mut in_a_row) = (Some(open), LogLines::default(), 0);
+    let (mut chunk, mut error_chunk) = (vec![0; CHUNK], vec![0; CHUNK]);
     loop {
-        let (frames, ended) = match stdout.read(&mut chunk).await {
-            Ok(count) if count > 0 => (framer.push(&chunk[..count]), false),
-            _ => {
-                // Before `finish`, so that an answer cut by the process's end is told as just that.
-                let unfinished = begun(&framer);
-                let mut frames = framer.finish();
-                frames.retain(|frame| unfinished.is_none() || !matches!(frame, Frame::Broken { .. }));
-                shared.set_unfinished(unfinished);
-                (frames, true)
+        tokio::select! {
+            biased;
+            count = next(&mut stderr, &mut error_chunk), if stderr.is_some() && in_a_row < IN_A_ROW => {
+                in_a_row += 1;
+                errors.take(&error_chunk[..count], &shared);
+                if count == 0 {
+                    stderr = None;
+                }
             }
+            count = next(&mut stdout, &mut chunk), if stdout.is_some() => {
+                in_a_row = 0;
+                output.take(&chunk[..count], &shared);
+                if count == 0 {
+                    stdout = None;
+                    open = None;
+                }
+            }
+            () = std::future::ready(()), if in_a_row > 0 => in_a_row = 0,
+            else => break,
+        }
+    }
+    drop(open);
+}
+
+/// Reads once. Nothing is the end, as is an error.
+async fn next(output: &mut Option<impl AsyncRead + Unpin>, chunk: &mut [u8]) -> usize {
+    match output {
+        Some(output) => output.read(chunk).await.unwrap_or(0),
+        None => std::future::pending().await,
+    }
+}
+
+/// What a script writes to its standard output.
+enum Output {
+    Messages { framer: Framer, longest: usize },
+    Lines(LogLines),
+}
+
+impl Output {
+    fn messages(shared: &Arc<Shared>, longest: usize) -> Self {
+        let awaiting = Arc::clone(shared);
+        Self::Messages { framer: Framer::new(longest).awaiting(move |value| awaiting.awaits(value)), longest }
+    }
+
+    /// Takes the next bytes; none are the end.
+    fn take(&mut self, bytes: &[u8], shared: &Shared) {
+        let (framer, longest) = match self {
+            Self::Messages { framer, longest } => (framer, *longest),
+            Self::Lines(lines) => return lines.take(bytes, shared),
         };
-        for frame in frames {
-            take(frame, &shared, longest_message);
+        let ended = bytes.is_empty();
+        // Kept before `finish`, so that an answer cut by the process's end is told as just that.
+        let cut = if ended { begun(framer) } else { None };
+        let mut frames = if ended { framer.finish() } else { framer.push(bytes) };
+        if cut.is_some() {
+            frames.retain(|frame| !matches!(frame, Frame::Broken { .. }));
         }
         if ended {
-            return;
+            shared.set_unfinished(cut);
         }
-        shared.set_unfinished(begun(&framer));
+        frames.into_iter().for_each(|frame| take(frame, shared, longest));
+        if !ended {
+            shared.set_unfinished(begun(framer));
+        }
     }
 }
 
@@ -80,37 +141,39 @@ fn take(frame: Frame, shared: &Shared, longest_message: usize) {
     }
 }
 
-/// Reads what is for people.
-async fn read_lines(mut output: impl AsyncRead + Unpin, shared: Arc<Shared>) {
-    let (mut lines, mut levels) = (Lines::default(), Levels::default());
-    let mut take = |line: &String| {
-        let (level, text) = levels.of(line);
-        shared.stderr_line(level, text);
-    };
-    let mut chunk = vec![0; CHUNK];
-    while let Ok(count @ 1..) = output.read(&mut chunk).await {
-        lines.push(&chunk[..count]).iter().for_each(&mut take);
+/// What is for people.
+#[derive(Default)]
+struct LogLines {
+    lines: Lines,
+    levels: Levels,
+}
+
+impl LogLines {
+    /// Takes the next bytes; none are the end.
+    fn take(&mut self, bytes: &[u8], shared: &Shared) {
+        let lines = if bytes.is_empty() { self.lines.finish().into_iter().collect() } else { self.lines.push(bytes) };
+        for line in lines {
+            let (level, text) = self.levels.of(&line);
+            shared.stderr_line(level, text);
+        }
     }
-    lines.finish().iter().for_each(take);
 }
 
 /// Owns the process: kills it when asked, reaps it in any case, then tells whoever still waits.
 async fn supervise(
     spawned: Spawned,
     shared: Arc<Shared>,
-    stdout: Option<JoinHandle<()>>,
-    stderr: Option<JoinHandle<()>>,
+    mut reading: JoinHandle<()>,
+    mut stdout_closed: oneshot::Receiver<()>,
 ) {
     let Spawned { mut child, group, .. } = spawned;
-    let mut stdout = stdout.unwrap_or_else(|| tokio::spawn(async {}));
-    let mut stderr = stderr.unwrap_or_else(|| tokio::spawn(async {}));
     let mut output_open = true;
     let mut silence = std::pin::pin!(tokio::time::sleep(Duration::MAX));
     let status = loop {
         tokio::select! {
             status = child.wait() => break status,
             () = shared.kill_asked() => group.kill(),
-            _ = &mut stdout, if output_open => {
+            _ = &mut stdout_closed, if output_open => {
                 output_open = false;
                 silence.as_mut().reset(tokio::time::Instant::now() + SILENT);
             }
@@ -123,14 +186,7 @@ async fn supervise(
     };
     // Whatever the script has started ends with it.
     drop(group);
-    let _ = tokio::time::timeout(DRAIN, async {
-        if output_open {
-            let _ = (&mut stdout).await;
-        }
-        let _ = (&mut stderr).await;
-    })
-    .await;
-    stdout.abort();
-    stderr.abort();
+    let _ = tokio::time::timeout(DRAIN, &mut reading).await;
+    reading.abort();
     shared.set_ended(status.map_or(Exit { code: None, signal: None }, Exit::from));
 }

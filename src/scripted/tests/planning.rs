@@ -178,6 +178,8 @@ async fn a_planned_state_is_known_before_apply_and_must_come_true() {
     Script FOLDER/played.ts answered "update" with another `state` than the `plannedState` of its "modifyPlan". What depends on the planned one would be wrong.
 
     Correct the script: plan only a state that is certain.
+
+    The object is "x".
     "#);
     assert_eq!(attribute(&after.unwrap(), "state"), &value(&json!({ "made": true })));
 }

@@ -14,7 +14,8 @@
 //! is a plugin of both tools under that name. Those run once: re-encoding is the embedded provider's.
 //!
 //! Cases under `bridged/`, and those under `tests/reports/`, called `reports/NAME`, are about providers of others under our
-//! bridge; they run once too. So do those under `tests/peers/`, called `peers/NAME`, in which the Go bridge takes our place:
+//! bridge; they run once too. So do those under `tests/peers/`, called `peers/NAME`, in which the Go bridge takes our place, or
+//! more is needed than every machine has:
 //! `cargo xtask peers` builds it and runs them.
 
 #[path = "support/harness.rs"]

@@ -1,6 +1,8 @@
 //! What goes wrong in a call, and how the engine is told: a status whose message is shown to the user as it is, with
 //! structured details where the engine acts on them.
 
+use std::time::Duration;
+
 use denobridge_core::cty::Path;
 use denobridge_core::planning::rules::Violation;
 use denobridge_core::{Diagnostic, Diagnostics};
@@ -16,6 +18,12 @@ use crate::proto::pulumirpc::{
     ConfigureErrorMissingKeys, ErrorResourceInitFailed, configure_error_missing_keys::MissingKey,
 };
 use crate::state::StateError;
+
+/// A time limit in words: `1 second`, `0.5 seconds`.
+pub(crate) fn in_seconds(limit: Duration) -> String {
+    let unit = if limit == Duration::from_secs(1) { "second" } else { "seconds" };
+    format!("{} {unit}", limit.as_secs_f64())
+}
 
 /// A failed call.
 #[derive(Debug, Error)]
@@ -158,5 +166,16 @@ pub(crate) fn joined(texts: &[String]) -> String {
     match texts {
         [only] => only.clone(),
         several => several.iter().map(|text| format!("\n- {text}")).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_said_as_people_say_it() {
+        let limits = [Duration::from_secs(1), Duration::from_secs(90), Duration::from_millis(500)];
+        assert_eq!(limits.map(in_seconds), ["1 second", "90 seconds", "0.5 seconds"]);
     }
 }

@@ -41,3 +41,4 @@ pub use package::{PackageError, PackageSource, Parameter, ServedPackage};
 pub use plugin::{OwnPackage, Plugin, plugin};
 pub use recording::Player;
 pub use server::{Ending, Options, PulumiServer, ServeError, serve_packages};
+pub use translate::similar;

@@ -16,6 +16,7 @@ mod log;
 mod reattach;
 mod recorded;
 mod start;
+mod unknown;
 mod value;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -157,7 +158,14 @@ impl Bridge {
 
     async fn made(&self, call: &Call, wanted: Wanted, parameter: Option<&[u8]>) -> Result<ServedPackage, PackageError> {
         let found = find::find(call, &wanted.provider, &self.environment).await?;
+        if parameter.is_none() {
+            self.refuse_own_name(wanted.view.package.as_ref().unwrap_or(&found.name))?;
+        }
         let provider = Arc::new(start::start(call, &found, &self.environment, Arc::clone(&self.watcher)).await?);
+        if parameter.is_none() {
+            // Not for what an SDK was made of: it may come to a version of the provider that has less.
+            unknown::warn(call, &self.plugin.name, &provider, &wanted.view).await;
+        }
         let parameter = parameter.map_or_else(|| value::write(&found.record, &wanted.view), <[u8]>::to_vec);
         let package = RecordedPackage::new(&found, &parameter);
         if let Some(recorder) = &self.recorder {
@@ -167,6 +175,16 @@ impl Bridge {
         let served = package.described(call, &self.plugin, asked, &wanted.view).await?;
         self.keep(provider);
         Ok(served)
+    }
+
+    /// Pulumi finds a plugin by the name of the package, so a package that is called like this plugin could not be told from it.
+    fn refuse_own_name(&self, package: &str) -> Result<(), PackageError> {
+        if package != self.plugin.name {
+            return Ok(());
+        }
+        Err(PackageError::InvalidParameter(format!(
+            "the package cannot be called {package}, since this plugin is; choose another name with --provider-name"
+        )))
     }
 
     /// Keeps a provider until the end, or until nobody needs it any more: a plugin that was started by hand lives through

@@ -107,6 +107,8 @@ pub enum ScriptErrorKind {
         limit: Duration,
         /// Whether the limit came with the call, instead of being [`Limits::call`](super::Limits::call).
         of_call: bool,
+        /// Whether it had been cancelled before, and this was the time that it had left.
+        cancelled: bool,
         /// What it wrote.
         output: Box<Output>,
         /// An answer that had begun.

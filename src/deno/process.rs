@@ -252,7 +252,10 @@ impl Process {
             biased;
             answer = answer => answer,
             () = given_up => return Err(ScriptErrorKind::Cancelled { grace: options.grace }),
-            limit = expiry(limit) => return Err(self.shared.timed_out(limit, Some(limit) != default_limit)),
+            limit = expiry(limit) => {
+                let of_call = Some(limit) != default_limit;
+                return Err(self.shared.timed_out(limit, of_call, options.cancel.is_cancelled()));
+            }
         };
         call.done();
         outcome

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::conventions::Conventions;
 use crate::engine::EngineLog;
-use crate::errors::{Failure, diagnostic_text, error_texts, joined, violation_text};
+use crate::errors::{Failure, diagnostic_text, error_texts, in_seconds, joined, violation_text};
 use crate::package::LoadedPackage;
 use crate::property_value::PropertyMap;
 use crate::wording::Wording;
@@ -232,8 +232,8 @@ impl Operation {
         match tokio::time::timeout(self.limits.grace, answer).await {
             Ok(answer) => answer.map_err(|error| self.no_answer(&error)),
             Err(_) => Err(self.stopped(&format!(
-                "the provider did not say within {} seconds what became of the resource",
-                self.limits.grace.as_secs_f64()
+                "the provider did not say within {} what became of the resource",
+                in_seconds(self.limits.grace)
             ))),
         }
     }
@@ -258,8 +258,8 @@ impl Operation {
     /// What to say if the user's limit was reached.
     fn limit_reached(&self) -> Option<String> {
         let timeout = self.limits.timeout.filter(|_| self.timed_out.load(Ordering::Relaxed))?;
-        let seconds = timeout.as_secs_f64();
-        Some(format!("not done within {seconds} seconds, the limit that `customTimeouts.{}` sets", self.verb))
+        let limit = in_seconds(timeout);
+        Some(format!("not done within {limit}, the limit that `customTimeouts.{}` sets", self.verb))
     }
 
     fn message(&self, what: &str) -> String {

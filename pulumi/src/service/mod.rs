@@ -25,7 +25,7 @@ use tokio_util::task::TaskTracker;
 use tonic::{Request, Response, Status};
 
 use crate::engine::EngineLog;
-use crate::errors::Failure;
+use crate::errors::{Failure, in_seconds};
 use crate::instances::Instance;
 use crate::lease::Leases;
 use crate::lifecycle::{Limits, Surroundings};
@@ -96,8 +96,8 @@ impl Shared {
     async fn close_leases(&self) {
         let limit = self.options.shutdown_limit.saturating_sub(FLUSH_LIMIT);
         for name in self.leases.close(limit).await {
-            let seconds = limit.as_secs_f64();
-            let line = format!("{name}: what it opened was not closed within {seconds} seconds, and is left open");
+            let limit = in_seconds(limit);
+            let line = format!("{name}: what it opened was not closed within {limit}, and is left open");
             self.engine.line(LogSeverity::Warning, "", line);
         }
     }

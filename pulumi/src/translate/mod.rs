@@ -94,7 +94,8 @@ fn suggestion(name: &str, known: &[String]) -> String {
 }
 
 /// The name that somebody may have meant: the one that is reached with the fewest typing mistakes, two at most.
-pub(crate) fn similar<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+#[must_use]
+pub fn similar<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     /// More mistakes make another word.
     const MOST: usize = 2;
     let mistakes = known.map(|candidate| (mistakes(name, candidate), candidate));

@@ -114,7 +114,7 @@ async fn a_time_limit_names_its_option_and_keeps_what_exists() {
     assert!(kept.reasons[0].contains("the limit that `customTimeouts.create` sets"), "{:?}", kept.reasons);
     let failure = door.create_with(json!({ "thingName": "stuck" }), false, 0.2).await.expect_err("fails");
     assert_eq!(failure.code(), Code::DeadlineExceeded);
-    assert!(failure.message().contains("not done within 0.2 seconds"), "{}", failure.message());
+    assert!(failure.message().contains("not done within 0.2 seconds, "), "{}", failure.message());
     assert!(failure.message().contains("did not say within 0.5 seconds"), "{}", failure.message());
 }
 

@@ -67,6 +67,8 @@ impl ScriptError {
             }),
             Kind::NotServing { .. } => Some("Let the script answer GET /health with status 204.".to_owned()),
             Kind::NotHealthy { .. } => Some("Correct the script's \"health\" method.".to_owned()),
+            // Whoever cancelled it knows why, and says so.
+            Kind::CallTimeout { cancelled: true, .. } => None,
             Kind::CallTimeout { of_call: true, .. } => {
                 Some("If the script only needs longer, raise the time limit of this operation.".to_owned())
             }

@@ -40,6 +40,7 @@ impl Pool {
             limit = super::super::process::expiry(limit) => Err(ScriptErrorKind::CallTimeout {
                 limit,
                 of_call: options.time_limit.is_some(),
+                cancelled: options.cancel.is_cancelled(),
                 output: Box::default(),
                 unfinished: None,
             }),

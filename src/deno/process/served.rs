@@ -34,7 +34,7 @@ impl Process {
                 ScriptErrorKind::Ended { output, .. } => ScriptErrorKind::EndedAtStart { exit, output },
                 other => other,
             }),
-            () = tokio::time::sleep(limits.start) => Err(match shared.timed_out(limits.start, false) {
+            () = tokio::time::sleep(limits.start) => Err(match shared.timed_out(limits.start, false, false) {
                 ScriptErrorKind::CallTimeout { limit, output, .. } => ScriptErrorKind::StartTimeout { limit, output },
                 other => other,
             }),

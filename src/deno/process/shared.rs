@@ -151,11 +151,12 @@ impl Shared {
         self.state().end.clone().unwrap_or(ScriptErrorKind::Cancelled { grace: Duration::ZERO })
     }
 
-    pub(super) fn timed_out(&self, limit: Duration, of_call: bool) -> ScriptErrorKind {
+    pub(super) fn timed_out(&self, limit: Duration, of_call: bool, cancelled: bool) -> ScriptErrorKind {
         let state = self.state();
         ScriptErrorKind::CallTimeout {
             limit,
             of_call,
+            cancelled,
             output: self.output(&state),
             unfinished: self.unfinished(&state),
         }

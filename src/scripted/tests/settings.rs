@@ -211,3 +211,24 @@ async fn a_call_that_is_cancelled_or_late_ends() {
     assert!(text.contains("did not answer in time") && !text.contains("call_timeout"), "{text}");
     assert!(began.elapsed() < Duration::from_secs(20));
 }
+
+#[tokio::test]
+async fn a_call_that_was_cancelled_before_its_time_was_up_needs_no_advice_about_time() {
+    let mut stage = Stage::configured(&json!({ "limits": { "call_timeout": 3, "stop_timeout": 60 } })).await;
+    let text = std::fs::read_to_string(stage.script()).unwrap();
+    let hang = "if (method === \"create\") await new Promise((done) => setTimeout(done, 60_000));\n    let answers";
+    std::fs::write(stage.script(), text.replace("let answers", hang)).unwrap();
+    let config = stage.props(&json!({}));
+    let plan = stage.good_plan(&config, None).await;
+    let cancellation = CancellationToken::new();
+    stage.host = stage.host.with_call(Call::new().with_cancellation(cancellation.clone()));
+    let (_, step) = tokio::join!(
+        async {
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            cancellation.cancel();
+        },
+        async { stage.resource().apply(&plan, &config).await }
+    );
+    let text = stage.text(&step.report.diagnostics);
+    assert!(text.contains("took longer than 3s") && !text.contains("raise"), "{text}");
+}

@@ -13,6 +13,8 @@ refused add a/b/c/d
 refused add hashicorp/time v1
 refused add ./terraform-provider-none
 refused add --include time_static --exclude time_static ./terraform-provider-time
+refused add --provider-name denobridge ./terraform-provider-time
+schema --include time_static,time_ofset --exclude time_sleep,other ./terraform-provider-time 2>&1 | grep -v '^[ {}]'
 
 step "a part of the provider, under a name of its own"
 quiet add --include=time_static,rfc3339_parse --provider-name clock ./terraform-provider-time

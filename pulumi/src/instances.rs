@@ -53,9 +53,9 @@ impl Instances {
         }
     }
 
-    /// Cancels everything; see [`Shared::cancel`].
-    pub(crate) async fn cancel(&self) {
-        futures::future::join_all(self.all().iter().map(|shared| shared.cancel())).await;
+    /// Nobody is left to hear of anything; see [`Shared::abandon`].
+    pub(crate) async fn abandon(&self) {
+        futures::future::join_all(self.all().iter().map(|shared| shared.abandon())).await;
     }
 
     /// Cancels, and waits for what runs to say what became of it.

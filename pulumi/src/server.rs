@@ -143,7 +143,7 @@ impl PulumiServer {
             let ending = end.await;
             match ending {
                 Ending::Asked => instances.shut_down().await,
-                Ending::EngineDied => instances.cancel().await,
+                Ending::EngineDied => instances.abandon().await,
             }
             ending
         };

@@ -73,6 +73,13 @@ impl Shared {
         }
     }
 
+    /// Stops everything and closes what was opened, at once: nobody is left who could be told how a call ends, and what
+    /// does not heed being stopped ends with the process.
+    pub(crate) async fn abandon(&self) {
+        self.stop().await;
+        self.close_leases().await;
+    }
+
     async fn stop(&self) {
         self.cancel_calls();
         for package in self.packages.loaded() {

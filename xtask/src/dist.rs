@@ -220,6 +220,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn sums_hold_and_can_be_signed() {
+        let _alone = process::CHILDREN.lock();
         let folder = tempfile::tempdir().unwrap();
         let signer = folder.path().join("sign.sh");
         fs::write(&signer, "cp \"$1\" \"$1.sig\"\n").unwrap();

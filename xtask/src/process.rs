@@ -110,3 +110,7 @@ fn is_executable(file: &Path) -> bool {
 fn is_executable(file: &Path) -> bool {
     file.is_file()
 }
+
+/// Held by tests that start programs, and by the one that reaps whatever child ends: it would take theirs.
+#[cfg(test)]
+pub static CHILDREN: std::sync::Mutex<()> = std::sync::Mutex::new(());

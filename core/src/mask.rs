@@ -1,7 +1,7 @@
 //! Keeping secrets out of what people read: wherever the text of a secret value stands in a message or a log line, the
 //! reader sees [`MASK`], also where the text is escaped in JSON, in a printed object or in an address.
 
-mod spellings;
+pub(crate) mod spellings;
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -20,7 +20,7 @@ use crate::{Call, Diagnostic, Diagnostics};
 pub const MASK: &str = "(sensitive)";
 
 /// Shorter secrets are masked only where they stand as a word of their own: a secret "a" must not make text unreadable.
-const SHORT: usize = 4;
+pub(crate) const SHORT: usize = 4;
 
 /// The texts that must not be shown, the longest first: so of two secrets one inside the other nothing is left over. They are
 /// kept in the order in which they are looked for, since that is done for every line that is written.
@@ -58,14 +58,7 @@ impl Secrets {
 
     /// Adds a text.
     pub fn add_text(&mut self, text: &str) {
-        let text = text.trim();
-        if text.is_empty() {
-            return;
-        }
-        self.insert_text(text);
-        // A secret of several lines is often printed line by line. Short lines are those of the form (braces, separators),
-        // and no secrets by themselves.
-        text.lines().map(str::trim).filter(|line| line.len() >= SHORT).for_each(|line| self.insert_text(line));
+        pieces(text).for_each(|piece| self.insert_text(piece));
     }
 
     /// Those that are masked wherever they stand. Who remembers secrets beyond a call keeps these only: a short one, such as
@@ -215,19 +208,30 @@ impl std::fmt::Debug for Secrets {
     }
 }
 
+/// How messages quote a secret: without the white space around it, and one of several lines by the line. Short lines are
+/// those of the form (braces, separators), and no secrets by themselves.
+pub(crate) fn pieces(secret: &str) -> impl Iterator<Item = &str> {
+    let lines = secret.lines().map(str::trim).filter(|line| line.len() >= SHORT);
+    std::iter::once(secret.trim()).filter(|whole| !whole.is_empty()).chain(lines)
+}
+
+/// Whether what stands between these is no part of a word.
+pub(crate) fn stands_alone(previous: Option<char>, after: &str) -> bool {
+    let part_of_word = |neighbour: Option<char>| neighbour.is_some_and(char::is_alphanumeric);
+    !part_of_word(previous) && !part_of_word(after.chars().next())
+}
+
 fn without(text: &str, Secret { text: secret, is_short, .. }: &Secret) -> String {
     if !is_short {
         return text.replace(secret, MASK);
     }
-    let part_of_word = |neighbour: Option<char>| neighbour.is_some_and(char::is_alphanumeric);
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(secret.as_str()) {
         let (before, after) = (&rest[..at], &rest[at + secret.len()..]);
         let previous = before.chars().next_back().or_else(|| masked.chars().next_back());
         masked.push_str(before);
-        let inside = part_of_word(previous) || part_of_word(after.chars().next());
-        masked.push_str(if inside { secret } else { MASK });
+        masked.push_str(if stands_alone(previous, after) { MASK } else { secret });
         rest = after;
     }
     masked.push_str(rest);

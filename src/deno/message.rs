@@ -81,7 +81,7 @@ fn message(value: Value) -> Message {
     match members.swap_remove("error") {
         None | Some(Value::Null) => {}
         Some(error) => {
-            let object = members.get("result").and_then(|result| result.get("id")).and_then(object_id);
+            let object = members.get("result").and_then(|result| result.get("id")).and_then(text_of_id);
             return Message::Answer { id, outcome: Err(RpcError { object, ..read_error(error) }) };
         }
     }
@@ -98,7 +98,8 @@ pub(crate) fn answered(value: &Value) -> Option<u64> {
     if is_answer { value.get("id").and_then(read_id) } else { None }
 }
 
-fn object_id(id: &Value) -> Option<Box<str>> {
+/// What a script calls an object, as text.
+fn text_of_id(id: &Value) -> Option<Box<str>> {
     match id {
         Value::String(text) if !text.is_empty() => Some(text.as_str().into()),
         Value::Number(number) => Some(number.to_string().into()),

@@ -10,6 +10,7 @@ use denobridge_pulumi::{Options, PackageError, PackageSource, Parameter, Player,
 use denobridge_terraform::recording::go_log::Log;
 use denobridge_terraform::recording::replay;
 use denobridge_terraform::recording::{Host, Tape, Unknown, recorded_schema};
+use serde_json::{Value as Json, json};
 
 use super::read::Process;
 use crate::bridged::{AnyProvider, PluginIdentity, RecordedPackage};
@@ -117,13 +118,10 @@ async fn play_to_pulumis_door(
     Ok(tape.unused())
 }
 
-fn compared(
-    recorded: &Result<serde_json::Value, serde_json::Value>,
-    now: &Result<serde_json::Value, serde_json::Value>,
-) -> Vec<Difference> {
-    let as_one = |answer: &Result<serde_json::Value, serde_json::Value>| match answer {
-        Ok(response) => serde_json::json!({"response": response}),
-        Err(error) => serde_json::json!({"error": error}),
+fn compared(recorded: &Result<Json, Json>, now: &Result<Json, Json>) -> Vec<Difference> {
+    let as_one = |answer: &Result<Json, Json>| match answer {
+        Ok(response) => json!({"response": response}),
+        Err(error) => json!({"error": error}),
     };
     differences(&as_one(recorded), &as_one(now))
 }

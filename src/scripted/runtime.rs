@@ -129,8 +129,8 @@ impl Scripts {
         })
     }
 
-    /// Calls a script. What the `options` leave open follows from the context: what the script writes goes to the call's log, progress goes to whoever watches the
-    /// operation, and the call ends with it.
+    /// Calls a script. What the `options` leave open follows from the context: what the script writes goes to the call's log,
+    /// progress goes to whoever watches the operation, and the call ends with it.
     pub async fn call(
         &self,
         context: &Context,

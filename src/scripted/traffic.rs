@@ -119,20 +119,20 @@ pub(super) fn log_outcome(
 
 /// JSON as text without what is secret in it.
 fn masked(json: &Json, secrets: &Secrets) -> String {
-    fn hide(json: &Json) -> Json {
+    fn without_members(json: &Json) -> Json {
         match json {
-            Json::Array(items) => items.iter().map(hide).collect(),
+            Json::Array(items) => items.iter().map(without_members).collect(),
             Json::Object(members) => {
-                let hide = |(name, value): (&String, &Json)| {
+                let member = |(name, value): (&String, &Json)| {
                     let secret = SECRET_MEMBERS.contains(&name.as_str()) && !value.is_null();
-                    (name.clone(), if secret { Json::from(MASK) } else { hide(value) })
+                    (name.clone(), if secret { Json::from(MASK) } else { without_members(value) })
                 };
-                Json::Object(members.iter().map(hide).collect())
+                Json::Object(members.iter().map(member).collect())
             }
             other => other.clone(),
         }
     }
-    secrets.mask_json(hide(json)).to_string()
+    secrets.mask_json(without_members(json)).to_string()
 }
 
 #[cfg(test)]

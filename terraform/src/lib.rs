@@ -16,6 +16,7 @@ mod client;
 mod cookie;
 pub mod install;
 pub mod launch;
+mod log_variable;
 pub mod proto;
 pub mod recording;
 mod serve;

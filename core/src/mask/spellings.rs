@@ -23,10 +23,14 @@ fn quoted(text: &str) -> BTreeSet<String> {
     if !text.contains(is_escaped) {
         return BTreeSet::new();
     }
-    let json = Json::from(text).to_string();
-    let json = json.strip_prefix('"').and_then(|json| json.strip_suffix('"')).map(str::to_owned);
     let printed = [None, Some('"'), Some('\''), Some('`')].map(|quote| printed(text, quote));
-    printed.into_iter().chain(json).collect()
+    printed.into_iter().chain([in_json(text)]).collect()
+}
+
+/// The text as it stands inside of JSON text.
+pub(crate) fn in_json(text: &str) -> String {
+    let quoted = Json::from(text).to_string();
+    quoted[1..quoted.len() - 1].to_owned()
 }
 
 /// The text as Deno's `console.log` and Node's `util.inspect` write it between quotes. They choose quotes that the text

@@ -12,15 +12,14 @@ use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_S
 use serde_json::{Value as Json, json};
 
 use crate::cty::Number;
+use crate::mask::spellings::in_json;
+use crate::mask::{self, SHORT};
 
 /// What the placeholders of texts begin with; a number follows.
 const TEXT: &str = "denobridge-secret-";
 
 /// Placeholders of numbers count from here: integers that every number type holds, and that rarely mean anything.
 const FIRST_NUMBER: u64 = 900_000_001;
-
-/// Shorter texts are secrets only where they stand by themselves: a secret "a" must not make everything unreadable.
-const SHORT_TEXT: usize = 4;
 
 /// Names of members are replaced for secrets of this length only: a name is far more often the name of a property.
 const LONG_TEXT: usize = 8;
@@ -132,8 +131,8 @@ impl Known {
         });
         self.texts.insert(secret.to_owned(), placeholder.clone());
         self.insert(secret.to_owned(), placeholder.clone());
-        let escaped = (escape(secret), escape(&placeholder));
-        for (form, of_placeholder) in [(escape(&escaped.0), escape(&escaped.1)), escaped] {
+        let escaped = (in_json(secret), in_json(&placeholder));
+        for (form, of_placeholder) in [(in_json(&escaped.0), in_json(&escaped.1)), escaped] {
             self.insert(form, of_placeholder);
         }
         self.insert_encoded(secret.as_bytes(), &placeholder);
@@ -165,13 +164,10 @@ impl Known {
         }
     }
 
-    /// Messages quote a secret without the white space around it, and one of several lines by the line.
+    /// The placeholder of a text, and those of the pieces by which messages quote it.
     fn secret_text(&mut self, secret: &str) -> String {
         let placeholder = self.text(secret);
-        self.text(secret.trim());
-        for line in secret.lines().map(str::trim).filter(|line| line.len() >= SHORT_TEXT) {
-            self.text(line);
-        }
+        mask::pieces(secret).for_each(|piece| drop(self.text(piece)));
         placeholder
     }
 
@@ -186,7 +182,7 @@ impl Known {
     fn insert_encoded(&mut self, secret: &[u8], placeholder: &str) {
         for engine in [STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD] {
             let form = engine.encode(secret);
-            if form.len() >= SHORT_TEXT {
+            if form.len() >= SHORT {
                 self.insert(form, engine.encode(placeholder));
             }
         }
@@ -261,7 +257,7 @@ impl Known {
             let previous = text[..text.len() - rest.len()].chars().next_back();
             let found = same_start.filter(|(secret, _)| secret.len() >= least).find(|(secret, _)| {
                 rest.starts_with(secret.as_str())
-                    && (secret.len() >= SHORT_TEXT || stands_alone(previous, &rest[secret.len()..]))
+                    && (secret.len() >= SHORT || mask::stands_alone(previous, &rest[secret.len()..]))
             });
             match found {
                 Some((secret, placeholder)) => {
@@ -279,12 +275,6 @@ impl Known {
     }
 }
 
-/// Whether what stands between these is no part of a word.
-fn stands_alone(previous: Option<char>, after: &str) -> bool {
-    let part_of_word = |neighbour: Option<char>| neighbour.is_some_and(char::is_alphanumeric);
-    !part_of_word(previous) && !part_of_word(after.chars().next())
-}
-
 fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
@@ -296,10 +286,4 @@ fn placeholder_at(text: &str) -> Option<usize> {
     let number = text.strip_prefix(TEXT)?;
     let digits = number.bytes().take_while(u8::is_ascii_digit).count();
     (digits > 0).then_some(TEXT.len() + digits)
-}
-
-/// The text as it stands inside of JSON text.
-fn escape(text: &str) -> String {
-    let quoted = Json::from(text).to_string();
-    quoted[1..quoted.len() - 1].to_owned()
 }

@@ -72,13 +72,7 @@ impl Operation {
                 )])
             });
         }
-        if kept.schema_version > schema.version {
-            return Err(self.failed(&[format!(
-                "the identity in the stored state was created by a newer provider version (its schema has version {}, this \
-                 one's {}); use that version of the provider or a newer one",
-                kept.schema_version, schema.version
-            )]));
-        }
+        self.not_newer("the identity in the stored state", kept.schema_version, schema.version)?;
         let request = UpgradeResourceIdentityRequest {
             type_name: Arc::clone(&self.type_name),
             version: kept.schema_version,

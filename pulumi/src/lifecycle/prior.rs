@@ -38,17 +38,22 @@ impl Operation {
         Ok(Prior::new(Value::null(self.schema()?.implied_type()), Bytes::new()))
     }
 
+    /// Refuses what a newer version of the provider has stored: only it knows what is in there.
+    pub(super) fn not_newer(&self, what: &str, stored: i64, ours: i64) -> Result<(), Failure> {
+        if stored <= ours {
+            return Ok(());
+        }
+        Err(self.failed(&[format!(
+            "{what} was created by a newer provider version (its schema has version {stored}, this one's {ours}); use that \
+             version of the provider or a newer one"
+        )]))
+    }
+
     /// The state that was stored as `outputs`, brought to the current schema by the provider.
     pub(crate) async fn prior(&self, outputs: &PropertyMap) -> Result<Prior, Failure> {
         let stored = state::read(self.conventions(), outputs, self.fields())?;
         let schema = self.schema()?;
-        if stored.kept.schema_version > schema.version {
-            return Err(self.failed(&[format!(
-                "the stored state was created by a newer provider version (its schema has version {}, this one's {}); use \
-                 that version of the provider or a newer one",
-                stored.kept.schema_version, schema.version
-            )]));
-        }
+        self.not_newer("the stored state", stored.kept.schema_version, schema.version)?;
         let current = stored.kept.schema_version == schema.version;
         if current && let Some(problem) = stored.problems.first() {
             return Err(StateError::Output(problem.clone()).into());

@@ -38,20 +38,17 @@ fn sha256(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn object(entries: &[(&str, PropertyValue)]) -> PropertyMap {
-        entries.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
-    }
-
     #[test]
     fn an_asset_known_by_its_hash_is_the_stored_text() {
         let asset = |hash: &str| PropertyValue::Asset(Asset { hash: Some(hash.to_owned()), content: None });
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        let state = object(&[("f", "abc".into())]);
-        let mut inputs = object(&[("f", asset(abc))]);
+        let file = |value: PropertyValue| PropertyMap::from([("f".to_owned(), value)]);
+        let state = file("abc".into());
+        let mut inputs = file(asset(abc));
         restore(&mut inputs, &state);
         assert_eq!(inputs, state);
-        let mut changed = object(&[("f", asset("00"))]);
+        let mut changed = file(asset("00"));
         restore(&mut changed, &state);
-        assert_eq!(changed, object(&[("f", asset("00"))]));
+        assert_eq!(changed, file(asset("00")));
     }
 }

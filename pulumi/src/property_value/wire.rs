@@ -274,7 +274,7 @@ fn encode_value(value: &PropertyValue) -> Value {
         PropertyValue::String(text) => Kind::StringValue(text.clone()),
         PropertyValue::Unknown => Kind::StringValue(UNKNOWN.to_owned()),
         PropertyValue::Array(items) => Kind::ListValue(ListValue { values: items.iter().map(encode_value).collect() }),
-        PropertyValue::Object(entries) => Kind::StructValue(prost_types::Struct { fields: encode_fields(entries) }),
+        PropertyValue::Object(entries) => struct_kind(encode_fields(entries)),
         PropertyValue::Bytes(bytes) => special(signature::BYTES, [("value", Some(text_value(STANDARD.encode(bytes))))]),
         PropertyValue::Secret(inner) => special(signature::SECRET, [("value", Some(encode_value(inner)))]),
         PropertyValue::Output(output) => encode_output(output),
@@ -312,10 +312,9 @@ fn encode_asset(asset: &Asset) -> Kind {
 
 fn encode_archive(archive: &Archive) -> Kind {
     let content = match &archive.content {
-        Some(ArchiveContent::Assets(assets)) => (
-            "assets",
-            Some(Value { kind: Some(Kind::StructValue(prost_types::Struct { fields: encode_fields(assets) })) }),
-        ),
+        Some(ArchiveContent::Assets(assets)) => {
+            ("assets", Some(Value { kind: Some(struct_kind(encode_fields(assets))) }))
+        }
         Some(ArchiveContent::Path(path)) => ("path", Some(text_value(path.as_str()))),
         Some(ArchiveContent::Uri(uri)) => ("uri", Some(text_value(uri.as_str()))),
         None => ("path", None),
@@ -342,6 +341,10 @@ fn text_value(text: impl Into<String>) -> Value {
 fn special<const N: usize>(signature: &str, members: [(&str, Option<Value>); N]) -> Kind {
     let mut fields = Fields::from([(SIGNATURE_KEY.to_owned(), text_value(signature))]);
     fields.extend(members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
+    struct_kind(fields)
+}
+
+fn struct_kind(fields: Fields) -> Kind {
     Kind::StructValue(prost_types::Struct { fields })
 }
 
@@ -406,12 +409,7 @@ mod tests {
 
     fn object(members: &[(&str, Value)]) -> Struct {
         let fields = members.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        Struct {
-            fields: BTreeMap::from([(
-                "p".to_owned(),
-                Value { kind: Some(Kind::StructValue(prost_types::Struct { fields })) },
-            )]),
-        }
+        Struct { fields: BTreeMap::from([("p".to_owned(), Value { kind: Some(struct_kind(fields)) })]) }
     }
 
     #[test]

@@ -68,25 +68,17 @@ pub fn provide(folder: &Path) -> Result<Provided, NewError> {
     }
     let failed = |reason| NewError::Write { path: library.clone(), reason };
     // Written aside: half a library, left by a full disk, would be taken for one of another version.
-    let aside = tempfile::Builder::new().prefix(".denobridge-sdk-").tempdir_in(folder).map_err(failed)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".denobridge-sdk-");
+    // Temporary folders are their owner's alone; this one becomes part of a project, as the user has folders made.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
+    let aside = builder.tempdir_in(folder).map_err(failed)?;
     for (name, text) in FILES {
         super::write(&aside.path().join(name), text)?;
     }
-    readable_by_all(aside.path()).and_then(|()| std::fs::rename(aside.path(), &library)).map_err(failed)?;
+    std::fs::rename(aside.path(), &library).map_err(failed)?;
     Ok(Provided::Written)
-}
-
-/// Temporary folders are their owner's alone; this one becomes part of a project.
-#[cfg(unix)]
-fn readable_by_all(folder: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    let usual = std::fs::metadata(folder.join("src"))?.permissions().mode();
-    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(usual))
-}
-
-#[cfg(not(unix))]
-fn readable_by_all(_: &Path) -> std::io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]

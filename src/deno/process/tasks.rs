@@ -107,20 +107,19 @@ impl Output {
             Self::Messages { framer, longest } => (framer, *longest),
             Self::Lines(lines) => return lines.take(bytes, shared),
         };
-        let ended = bytes.is_empty();
+        if !bytes.is_empty() {
+            framer.push(bytes).into_iter().for_each(|frame| take(frame, shared, longest));
+            shared.set_unfinished(begun(framer));
+            return;
+        }
         // Kept before `finish`, so that an answer cut by the process's end is told as just that.
-        let cut = if ended { begun(framer) } else { None };
-        let mut frames = if ended { framer.finish() } else { framer.push(bytes) };
+        let cut = begun(framer);
+        let mut frames = framer.finish();
         if cut.is_some() {
             frames.retain(|frame| !matches!(frame, Frame::Broken { .. }));
         }
-        if ended {
-            shared.set_unfinished(cut);
-        }
+        shared.set_unfinished(cut);
         frames.into_iter().for_each(|frame| take(frame, shared, longest));
-        if !ended {
-            shared.set_unfinished(begun(framer));
-        }
     }
 }
 

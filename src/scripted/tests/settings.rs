@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use denobridge_core::Call;
 use denobridge_core::call::{LogLevel, LogSink};
 use denobridge_core::cty::{Type, Value};
-use denobridge_framework::host::HostOptions;
+use denobridge_framework::host::{HostOptions, Plan, ResourceState, Step};
 use serde_json::{Value as Json, json};
 use tokio_util::sync::CancellationToken;
 
@@ -159,23 +159,35 @@ async fn what_scripts_write_is_in_the_log_of_the_call_and_secrets_are_not() {
     assert_eq!(canary, None);
 }
 
+impl Stage {
+    /// From now on the script takes so long for a creation.
+    fn slow_creation(&self, milliseconds: u32) {
+        let text = std::fs::read_to_string(self.script()).unwrap();
+        let pause = format!("await new Promise((done) => setTimeout(done, {milliseconds}))");
+        let slow = format!("if (method === \"create\") {pause};\n    let answers");
+        std::fs::write(self.script(), text.replace("let answers", &slow)).unwrap();
+    }
+
+    /// Carries out a plan, in a call that is cancelled some time `after` it has begun.
+    async fn interrupted_apply(&self, plan: &Plan, config: &Value, after: Duration) -> Step<Option<ResourceState>> {
+        let cancellation = CancellationToken::new();
+        let host = self.host.with_call(Call::new().with_cancellation(cancellation.clone()));
+        let resource = host.resource(RESOURCE, "r").unwrap();
+        let interrupt = async {
+            tokio::time::sleep(after).await;
+            cancellation.cancel();
+        };
+        tokio::join!(interrupt, resource.apply(plan, config)).1
+    }
+}
+
 #[tokio::test]
 async fn what_a_creation_makes_after_an_interruption_is_recorded() {
-    let mut stage = Stage::new().await;
-    let text = std::fs::read_to_string(stage.script()).unwrap();
-    let slow = "if (method === \"create\") await new Promise((done) => setTimeout(done, 600));\n    let answers";
-    std::fs::write(stage.script(), text.replace("let answers", slow)).unwrap();
+    let stage = Stage::new().await;
+    stage.slow_creation(600);
     let config = stage.props(&json!({}));
     let plan = stage.good_plan(&config, None).await;
-    let cancellation = CancellationToken::new();
-    stage.host = stage.host.with_call(Call::new().with_cancellation(cancellation.clone()));
-    let (_, step) = tokio::join!(
-        async {
-            tokio::time::sleep(Duration::from_millis(200)).await;
-            cancellation.cancel();
-        },
-        async { stage.resource().apply(&plan, &config).await }
-    );
+    let step = stage.interrupted_apply(&plan, &config, Duration::from_millis(200)).await;
     assert!(!step.report.failed(), "{:?}", step.report.diagnostics);
     assert!(step.value.is_some_and(|state| !state.tainted));
 }
@@ -183,29 +195,18 @@ async fn what_a_creation_makes_after_an_interruption_is_recorded() {
 #[tokio::test]
 async fn a_call_that_is_cancelled_or_late_ends() {
     let mut stage = Stage::configured(&json!({ "limits": { "stop_timeout": 0.5 } })).await;
-    let text = std::fs::read_to_string(stage.script()).unwrap();
-    let hang = "if (method === \"create\") await new Promise((done) => setTimeout(done, 60_000));\n    let answers";
-    std::fs::write(stage.script(), text.replace("let answers", hang)).unwrap();
+    stage.slow_creation(60_000);
     let config = stage.props(&json!({}));
     let plan = stage.good_plan(&config, None).await;
     let began = Instant::now();
 
-    let cancellation = CancellationToken::new();
-    let host = stage.host.clone();
-    stage.host = host.with_call(Call::new().with_cancellation(cancellation.clone()));
-    let (_, step) = tokio::join!(
-        async {
-            tokio::time::sleep(Duration::from_millis(300)).await;
-            cancellation.cancel();
-        },
-        async { stage.resource().apply(&plan, &config).await }
-    );
+    let step = stage.interrupted_apply(&plan, &config, Duration::from_millis(300)).await;
     assert!(step.value.is_none());
     let text = stage.text(&step.report.diagnostics);
     assert!(text.contains("was cancelled") && text.contains("whether it took effect is not known"), "{text}");
     assert!(text.contains("still running 500ms later") && text.contains("raise `stop_timeout`"), "{text}");
 
-    stage.host = host.with_call(Call::new().with_deadline(Some(Instant::now() + Duration::from_millis(500))));
+    stage.host = stage.host.with_call(Call::new().with_deadline(Some(Instant::now() + Duration::from_millis(500))));
     let step = stage.resource().apply(&plan, &config).await;
     let text = stage.text(&step.report.diagnostics);
     assert!(text.contains("did not answer in time") && !text.contains("call_timeout"), "{text}");
@@ -214,21 +215,11 @@ async fn a_call_that_is_cancelled_or_late_ends() {
 
 #[tokio::test]
 async fn a_call_that_was_cancelled_before_its_time_was_up_needs_no_advice_about_time() {
-    let mut stage = Stage::configured(&json!({ "limits": { "call_timeout": 3, "stop_timeout": 60 } })).await;
-    let text = std::fs::read_to_string(stage.script()).unwrap();
-    let hang = "if (method === \"create\") await new Promise((done) => setTimeout(done, 60_000));\n    let answers";
-    std::fs::write(stage.script(), text.replace("let answers", hang)).unwrap();
+    let stage = Stage::configured(&json!({ "limits": { "call_timeout": 3, "stop_timeout": 60 } })).await;
+    stage.slow_creation(60_000);
     let config = stage.props(&json!({}));
     let plan = stage.good_plan(&config, None).await;
-    let cancellation = CancellationToken::new();
-    stage.host = stage.host.with_call(Call::new().with_cancellation(cancellation.clone()));
-    let (_, step) = tokio::join!(
-        async {
-            tokio::time::sleep(Duration::from_millis(300)).await;
-            cancellation.cancel();
-        },
-        async { stage.resource().apply(&plan, &config).await }
-    );
+    let step = stage.interrupted_apply(&plan, &config, Duration::from_millis(300)).await;
     let text = stage.text(&step.report.diagnostics);
     assert!(text.contains("took longer than 3s") && !text.contains("raise"), "{text}");
 }

@@ -9,11 +9,10 @@ use std::path::Path;
 
 use denobridge_core::call::{LogLevel, LogSink};
 
+use crate::log_variable;
+
 /// For what the SDKs of providers write; each part of them may have a variable of its own, which then counts.
 const OF_SDKS: &str = "TF_LOG_SDK";
-
-/// For what a provider itself writes; its name follows.
-const OF_PROVIDERS: &str = "TF_LOG_PROVIDER_";
 
 /// What the name of every provider's program begins with.
 const PROGRAM_PREFIX: &str = "terraform-provider-";
@@ -26,7 +25,7 @@ pub(super) fn variables(
     is_set: impl Fn(&str) -> bool,
 ) -> Vec<(OsString, &'static str)> {
     let level = least(log);
-    let names = [Some(OF_SDKS.to_owned()), name_of(program).map(|name| format!("{OF_PROVIDERS}{name}"))];
+    let names = [Some(OF_SDKS.to_owned()), name_of(program).map(log_variable::of_provider)];
     names.into_iter().flatten().filter(|name| !is_set(name)).map(|name| (name.into(), level)).collect()
 }
 
@@ -37,11 +36,10 @@ fn least(log: &dyn LogSink) -> &'static str {
     levels.into_iter().find(|(level, _)| log.enabled(*level)).map_or("ERROR", |(_, name)| name)
 }
 
-/// What a provider is called in variables: `MY_CLOUD` for `terraform-provider-my-cloud_v1.2.3_x5`.
-fn name_of(program: &Path) -> Option<String> {
+/// What a provider is called: `my-cloud` for `terraform-provider-my-cloud_v1.2.3_x5`.
+fn name_of(program: &Path) -> Option<&str> {
     let name = program.file_name()?.to_str()?.strip_prefix(PROGRAM_PREFIX)?;
-    let name = name.split(['_', '.']).next().filter(|name| !name.is_empty())?;
-    Some(name.to_uppercase().replace('-', "_"))
+    name.split(['_', '.']).next().filter(|name| !name.is_empty())
 }
 
 #[cfg(test)]

@@ -116,12 +116,12 @@ impl Recording {
         &self,
         known: Option<&Arc<Known>>,
         running: Running,
-        answer: Result<&[Option<Vec<u8>>], &CallError>,
+        answer: Result<Vec<Option<Vec<u8>>>, &CallError>,
     ) {
         let Running { begun, procedure, name, subject, request, marked } = running;
         let secrets = Secrets { placeholders: self.recorder.placeholders(), marked: &marked };
         let said = |message: Option<&Vec<u8>>, is_request: bool| {
-            let (Some(message), Some(known)) = (message, known) else { return json!({"$unreadable": true}) };
+            let (Some(message), Some(known)) = (message, known) else { return messages::unreadable() };
             let about = About { schema: &known.answer.schema, procedure, name: name.as_deref().unwrap_or_default() };
             let json = messages::method(6, procedure).and_then(|method| {
                 let descriptor = if is_request { method.input() } else { method.output() };
@@ -171,7 +171,7 @@ struct Watched {
 impl Drop for Watched {
     fn drop(&mut self) {
         if let Some(running) = self.running.take() {
-            self.recording.end(self.known.as_ref(), running, Ok(&self.messages));
+            self.recording.end(self.known.as_ref(), running, Ok(std::mem::take(&mut self.messages)));
         }
     }
 }

@@ -43,6 +43,13 @@ pub(super) struct Secrets<'a> {
     pub marked: &'a [Value],
 }
 
+impl Secrets<'_> {
+    /// The value with marks on whatever is secret in it, by its schema or by other values of the component.
+    pub(super) fn marked(&self, shape: &Shape<'_>, value: Value) -> Value {
+        self.marked.iter().fold(shape.marked(value), |value, from| recording::carry_marks(from, value))
+    }
+}
+
 /// A message as it is recorded. Without `secrets` it is shown as it is, which is for what holds placeholders already.
 ///
 /// # Errors
@@ -188,11 +195,7 @@ fn readable_value(shape: Option<Shape<'_>>, json: &Json, secrets: Option<&Secret
     let Ok(value) = encoded.decode(&ty) else { return unreadable() };
     match secrets {
         None => recording::to_json(&value, &ty, &Placeholders::default()),
-        Some(secrets) => {
-            let marked =
-                secrets.marked.iter().fold(shape.marked(value), |value, from| recording::carry_marks(from, value));
-            recording::to_json(&marked, &ty, secrets.placeholders)
-        }
+        Some(secrets) => recording::to_json(&secrets.marked(&shape, value), &ty, secrets.placeholders),
     }
 }
 

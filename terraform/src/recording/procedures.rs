@@ -48,10 +48,7 @@ macro_rules! record {
                     let answer = self.inner.$method(call, request).await;
                     let convert: fn($response, &Of<'_>) -> pb::$method::Response = $answer;
                     let message = |response: &$response| of.as_ref().map(|of| convert(response.clone(), of).encode_to_vec());
-                    match &answer {
-                        Ok(response) => self.end(known, running, Ok(&[message(response)])),
-                        Err(error) => self.end(known, running, Err(error)),
-                    }
+                    self.end(known, running, answer.as_ref().map(|response| vec![message(response)]));
                     answer
                 }
             )*
@@ -72,10 +69,7 @@ macro_rules! record {
                         let diagnostics = wire6::diagnostics(response.diagnostics.clone());
                         Some(pb::$provider_method::Response { diagnostics }.encode_to_vec())
                     };
-                    match &answer {
-                        Ok(response) => self.end(known, running, Ok(&[message(response)])),
-                        Err(error) => self.end(known, running, Err(error)),
-                    }
+                    self.end(known, running, answer.as_ref().map(|response| vec![message(response)]));
                     answer
                 }
             )*
@@ -103,16 +97,12 @@ macro_rules! record {
                 request.arguments.iter().for_each(|argument| keep_secret(argument, &self.recorder));
                 running.request = signature.and_then(|signature| bytes(host::call_function(request.clone(), signature)));
                 let answer = self.inner.call_function(call, request).await;
-                match &answer {
-                    Ok(response) => {
-                        keep_secret(&response.result, &self.recorder);
-                        let message = signature.map(|signature| {
-                            wire6::call_function(response.clone(), &signature.returns).encode_to_vec()
-                        });
-                        self.end(known, running, Ok(&[message]));
-                    }
-                    Err(error) => self.end(known, running, Err(error)),
-                }
+                let message = |response: &CallFunctionResponse| {
+                    keep_secret(&response.result, &self.recorder);
+                    let returns = &signature?.returns;
+                    Some(wire6::call_function(response.clone(), returns).encode_to_vec())
+                };
+                self.end(known, running, answer.as_ref().map(|response| vec![message(response)]));
                 answer
             }
 

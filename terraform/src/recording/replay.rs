@@ -5,7 +5,6 @@
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use denobridge_core::provider::{
@@ -13,7 +12,6 @@ use denobridge_core::provider::{
 };
 use denobridge_core::recording::error_from_json;
 use denobridge_core::{Call, CallError, Provider};
-use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream};
 use hyper_util::rt::TokioIo;
 use tokio::io::DuplexStream;
@@ -48,7 +46,8 @@ pub fn provider(title: &str, tape: Arc<Tape>, schema: Option<GetProviderSchemaRe
     let (channel, theirs) = connection();
     let protocol = tape.protocol();
     let served = stream::once(async move { Ok::<_, std::io::Error>(theirs) });
-    tokio::spawn(Server::builder().serve_with_incoming(Player(tape), served));
+    let player = service_fn(move |request| played(Arc::clone(&tape), request));
+    tokio::spawn(Server::builder().serve_with_incoming(player, served));
     let player = ForeignProvider::new(title.to_owned(), protocol, channel, None, DEFAULT_STOP_GRACE);
     let player: Arc<dyn Provider> = Arc::new(Surrounded(RecordedErrors(Arc::new(player))));
     match schema {
@@ -100,30 +99,16 @@ impl Layer for WithSchema {
 }
 
 /// The provider's end of the connection. One answer is a stream of one, so both kinds of procedures are the same here.
-#[derive(Clone)]
-struct Player(Arc<Tape>);
-
-impl tower::Service<http::Request<Body>> for Player {
-    type Response = http::Response<Body>;
-    type Error = Infallible;
-    type Future = BoxFuture<'static, Result<Self::Response, Infallible>>;
-
-    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
-        let procedure = request.uri().path().rsplit('/').next().unwrap_or_default().to_owned();
-        let tape = Arc::clone(&self.0);
-        let answer = service_fn(move |asked: Request<Bytes>| {
-            let events = tape.answer(&procedure, asked.get_ref());
-            let events = events.map(|events| {
-                let events: BoxStream<'static, _> = Box::pin(stream::iter(events.into_iter().map(Ok)));
-                Response::new(events)
-            });
-            std::future::ready(events)
+async fn played(tape: Arc<Tape>, request: http::Request<Body>) -> Result<http::Response<Body>, Infallible> {
+    let procedure = request.uri().path().rsplit('/').next().unwrap_or_default().to_owned();
+    let answer = service_fn(|asked: Request<Bytes>| {
+        let events = tape.answer(&procedure, asked.get_ref());
+        let events = events.map(|events| {
+            let events: BoxStream<'static, _> = Box::pin(stream::iter(events.into_iter().map(Ok)));
+            Response::new(events)
         });
-        let mut grpc = tonic::server::Grpc::new(Encoded).max_decoding_message_size(usize::MAX);
-        Box::pin(async move { Ok(grpc.server_streaming(answer, request).await) })
-    }
+        std::future::ready(events)
+    });
+    let mut grpc = tonic::server::Grpc::new(Encoded).max_decoding_message_size(usize::MAX);
+    Ok(grpc.server_streaming(answer, request).await)
 }

@@ -24,9 +24,7 @@ pub(super) fn readable(shape: Option<&Shape<'_>>, mut json: Json, secrets: Optio
     match bytes.and_then(|bytes| DynamicValue::Json(bytes).decode(&shape.ty()).ok()) {
         Some(value) => {
             // What is told here is found in the JSON when the line is written.
-            let marked =
-                secrets.marked.iter().fold(shape.marked(value), |value, from| recording::carry_marks(from, value));
-            let _ = recording::to_json(&marked, &shape.ty(), secrets.placeholders);
+            let _ = recording::to_json(&secrets.marked(shape, value), &shape.ty(), secrets.placeholders);
         }
         None => {
             let mut names = BTreeSet::new();

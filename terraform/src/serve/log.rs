@@ -9,6 +9,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use denobridge_core::call::{LogLevel, LogSink, ProgressSink};
 use serde_json::{Map, Value};
 
+use crate::log_variable;
+
 /// Longest line that hosts still parse, its end included.
 const MAX_LINE_BYTES: usize = 64 << 10;
 
@@ -29,7 +31,7 @@ impl HostLog {
         default: Option<LogLevel>,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Self {
-        let own = format!("TF_LOG_PROVIDER_{}", provider_type.to_uppercase().replace('-', "_"));
+        let own = log_variable::of_provider(provider_type);
         let set = [own.as_str(), "TF_LOG_PROVIDER", "TF_LOG"]
             .into_iter()
             .find_map(|name| variable(name).filter(|value| !value.is_empty()));

@@ -10,3 +10,4 @@ pub mod plugins;
 pub mod recording;
 pub mod role;
 pub mod scripted;
+pub mod typed;

@@ -1,0 +1,103 @@
+//! What a script answers to `schema`: `docs/reference/script-schema.md`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+/// What a script says of itself. Schemas are JSON Schema, draft 2020-12, as the script wrote them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Description {
+    /// What the script is.
+    pub kind: Kind,
+    /// What the component is called, in PascalCase; without it the name of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Markdown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether it should no longer be used, and what instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<Deprecation>,
+    /// What a program gives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub props: Option<Json>,
+    /// What a program gives and no state keeps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub write_only_props: Option<Json>,
+    /// What comes back: a state or a result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<Json>,
+    /// The secret part of what comes back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sensitive_state: Option<Json>,
+    /// The functions of a script of functions, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub functions: BTreeMap<String, FunctionDescription>,
+    /// What the script's `list` takes, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list: Option<Json>,
+    /// The version of what is stored.
+    #[serde(default)]
+    pub state_version: u32,
+}
+
+/// What a script is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Objects whose life it manages.
+    Resource,
+    /// Something to be read.
+    Datasource,
+    /// Something that is there while it is needed.
+    Ephemeral,
+    /// Something to be done.
+    Action,
+    /// Results that follow from arguments alone.
+    Function,
+}
+
+/// `true`, or a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Deprecation {
+    /// Whether it is.
+    Flag(bool),
+    /// It is, and this is what to do.
+    Sentence(String),
+}
+
+/// A function of a script.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FunctionDescription {
+    /// Markdown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether it should no longer be used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<Deprecation>,
+    /// What it takes, in order.
+    #[serde(default)]
+    pub parameters: Vec<ParameterDescription>,
+    /// What takes all further arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variadic: Option<ParameterDescription>,
+    /// JSON Schema of the result.
+    #[serde(default)]
+    pub returns: Json,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ParameterDescription {
+    /// Its name.
+    pub name: String,
+    /// Markdown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// JSON Schema of its values.
+    #[serde(default)]
+    pub schema: Json,
+}

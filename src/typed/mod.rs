@@ -8,5 +8,7 @@
 //! kind takes ([`crate::scripted`]), and what that answers into attributes.
 
 mod description;
+mod package;
 
 pub use description::{Deprecation, Description, FunctionDescription, Kind, ParameterDescription};
+pub use package::{PackageScript, ScriptPackage};

@@ -27,6 +27,11 @@ import "./src/console.ts";
 export * from "./src/action.ts";
 export type { CallContext, PlanContext, ReadContext } from "./src/context.ts";
 export * from "./src/datasource.ts";
+export type {
+  DescriptionOptions,
+  FunctionDescription,
+  ParameterDescription,
+} from "./src/describe.ts";
 export {
   type Diagnostic,
   type Diagnostics,
@@ -35,6 +40,12 @@ export {
 export * from "./src/ephemeral_resource.ts";
 export * from "./src/function.ts";
 export { RpcError } from "./src/json_rpc.ts";
+export type {
+  DescribingSchema,
+  JsonSchema,
+  JsonSchemaKeywords,
+  JsonType,
+} from "./src/json_schema.ts";
 export { Provider, type ProviderOptions } from "./src/provider.ts";
 export * from "./src/resource.ts";
 export type { Infer, Schema } from "./src/schema.ts";

@@ -5,8 +5,10 @@
  */
 
 import type { CallContext } from "./context.ts";
+import { describing, type DescriptionOptions } from "./describe.ts";
 import type { Diagnostics } from "./diagnostics.ts";
-import { Provider, type ProviderOptions } from "./provider.ts";
+import type { DescribingSchema } from "./json_schema.ts";
+import { Provider } from "./provider.ts";
 import { type Awaitable, doneMembers, joinProps } from "./wire.ts";
 
 /** What an action does. */
@@ -17,6 +19,19 @@ export interface ActionProviderMethods<TProps> {
     progress: (message: string) => Promise<void>,
     context: CallContext,
   ): Awaitable<Diagnostics | void>;
+}
+
+/** How an action is served, and what it says of itself. */
+export interface ActionOptions extends DescriptionOptions {
+  /**
+   * What it takes: JSON Schemas, or schemas of a library that can
+   * write them. A script that has them can be part of a typed package. They
+   * describe values; nothing is checked by them here.
+   */
+  schema?: {
+    /** The props. */
+    props?: DescribingSchema;
+  };
 }
 
 /**
@@ -41,9 +56,10 @@ export class ActionProvider<TProps> extends Provider {
   /** Begins to serve as soon as the script's modules have been evaluated. */
   constructor(
     methods: ActionProviderMethods<TProps>,
-    options?: ProviderOptions,
+    options?: ActionOptions,
   ) {
     super({
+      ...describing("action", options?.schema, options),
       async invoke(params, context) {
         const props = joinProps(params.props, params.writeOnlyProps) as TProps;
         const progress = (message: string) => context.progress(message);

@@ -5,8 +5,10 @@
  */
 
 import type { CallContext } from "./context.ts";
+import { describing, type DescriptionOptions } from "./describe.ts";
 import type { Diagnostics } from "./diagnostics.ts";
-import { Provider, type ProviderOptions } from "./provider.ts";
+import type { DescribingSchema } from "./json_schema.ts";
+import { Provider } from "./provider.ts";
 import {
   type Awaitable,
   joinProps,
@@ -22,6 +24,21 @@ export interface DatasourceProviderMethods<TProps, TResult> {
    * Diagnostics may be returned instead of a result, or beside its members.
    */
   read(props: TProps, context: CallContext): Awaitable<Diagnostics | TResult>;
+}
+
+/** How a data source is served, and what it says of itself. */
+export interface DatasourceOptions extends DescriptionOptions {
+  /**
+   * What it takes and returns: JSON Schemas, or schemas of a library that can
+   * write them. A script that has them can be part of a typed package. They
+   * describe values; nothing is checked by them here.
+   */
+  schema?: {
+    /** The props. */
+    props?: DescribingSchema;
+    /** The result, with its secrets under `sensitive`. */
+    result?: DescribingSchema;
+  };
 }
 
 /**
@@ -44,9 +61,12 @@ export class DatasourceProvider<TProps, TResult> extends Provider {
   /** Begins to serve as soon as the script's modules have been evaluated. */
   constructor(
     methods: DatasourceProviderMethods<TProps, TResult>,
-    options?: ProviderOptions,
+    options?: DatasourceOptions,
   ) {
+    const { schema } = options ?? {};
+    const schemas = schema && { props: schema.props, state: schema.result };
     super({
+      ...describing("datasource", schemas, options),
       async read(params, context) {
         const props = joinProps(params.props, params.writeOnlyProps) as TProps;
         const returned = await methods.read(props, context);

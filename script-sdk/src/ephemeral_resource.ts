@@ -5,9 +5,11 @@
  */
 
 import type { CallContext } from "./context.ts";
+import { describing, type DescriptionOptions } from "./describe.ts";
 import { type Diagnostics, isRecord } from "./diagnostics.ts";
 import { RpcError } from "./json_rpc.ts";
-import { type Members, Provider, type ProviderOptions } from "./provider.ts";
+import type { DescribingSchema } from "./json_schema.ts";
+import { type Members, Provider } from "./provider.ts";
 import {
   type Awaitable,
   defined,
@@ -52,6 +54,21 @@ export interface EphemeralResourceProviderMethods<
   ): Awaitable<Diagnostics | void>;
 }
 
+/** How an ephemeral resource is served, and what it says of itself. */
+export interface EphemeralResourceOptions extends DescriptionOptions {
+  /**
+   * What it takes and returns: JSON Schemas, or schemas of a library that can
+   * write them. A script that has them can be part of a typed package. They
+   * describe values; nothing is checked by them here.
+   */
+  schema?: {
+    /** The props. */
+    props?: DescribingSchema;
+    /** The result, with its secrets under `sensitive`. */
+    result?: DescribingSchema;
+  };
+}
+
 /**
  * Serves an ephemeral resource.
  *
@@ -73,9 +90,12 @@ export class EphemeralResourceProvider<TProps, TResult, TPrivateData = never>
   /** Begins to serve as soon as the script's modules have been evaluated. */
   constructor(
     methods: EphemeralResourceProviderMethods<TProps, TResult, TPrivateData>,
-    options?: ProviderOptions,
+    options?: EphemeralResourceOptions,
   ) {
+    const { schema } = options ?? {};
+    const schemas = schema && { props: schema.props, state: schema.result };
     super({
+      ...describing("ephemeral", schemas, options),
       async open(params, context) {
         const props = joinProps(params.props, params.writeOnlyProps) as TProps;
         return answer(await methods.open(props, context));

@@ -4,8 +4,13 @@
  * @module
  */
 
+import {
+  describingFunctions,
+  type DescriptionOptions,
+  type FunctionDescription,
+} from "./describe.ts";
 import { RpcError } from "./json_rpc.ts";
-import { Provider, type ProviderOptions } from "./provider.ts";
+import { Provider } from "./provider.ts";
 import { takeDiagnostics, withDiagnostics } from "./wire.ts";
 
 /**
@@ -15,6 +20,20 @@ import { takeDiagnostics, withDiagnostics } from "./wire.ts";
  */
 // deno-lint-ignore no-explicit-any
 export type Functions = Record<string, (...args: any[]) => unknown>;
+
+/** How functions are served, and what they say of themselves. */
+export interface FunctionOptions<TFunctions extends Functions>
+  extends DescriptionOptions {
+  /**
+   * What each function takes and returns. A script that has it can be part of
+   * a typed package. It describes values; nothing is checked by it here.
+   */
+  schema?: {
+    [Name in keyof TFunctions]: FunctionDescription<
+      Parameters<TFunctions[Name]>
+    >;
+  };
+}
 
 /**
  * Serves functions. They run without permissions and before the provider is
@@ -33,8 +52,15 @@ export class FunctionProvider<TFunctions extends Functions> extends Provider {
   declare readonly "~types"?: { functions: TFunctions };
 
   /** Begins to serve as soon as the script's modules have been evaluated. */
-  constructor(functions: TFunctions, options?: ProviderOptions) {
+  constructor(
+    functions: TFunctions,
+    options?: FunctionOptions<NoInfer<TFunctions>>,
+  ) {
     super({
+      ...describingFunctions(
+        options?.schema as Record<string, FunctionDescription> | undefined,
+        options,
+      ),
       async call({ function: name, arguments: given }) {
         const known = Object.keys(functions);
         if (!known.includes(String(name))) {

@@ -5,14 +5,11 @@
  */
 
 import type { CallContext, PlanContext, ReadContext } from "./context.ts";
+import { describing, type DescriptionOptions } from "./describe.ts";
 import { type Diagnostics, hasError, isRecord } from "./diagnostics.ts";
 import { RpcError } from "./json_rpc.ts";
-import {
-  type Members,
-  type Methods,
-  Provider,
-  type ProviderOptions,
-} from "./provider.ts";
+import type { DescribingSchema } from "./json_schema.ts";
+import { type Members, type Methods, Provider } from "./provider.ts";
 import {
   type Awaitable,
   defined,
@@ -146,6 +143,28 @@ export interface ResourceProviderMethods<TProps, TState = void, TID = string> {
   >;
 }
 
+/** How a resource is served, and what it says of itself. */
+export interface ResourceOptions extends DescriptionOptions {
+  /** The version of what `create`, `read` and `update` return as state. */
+  stateVersion?: number;
+  /**
+   * What the resource takes and returns: JSON Schemas, or schemas of a library
+   * that can write them. A script that has them can be part of a typed
+   * package. They describe values; nothing is checked by them here.
+   */
+  schema?: ResourceSchemas;
+}
+
+/** What a resource takes and returns. */
+export interface ResourceSchemas {
+  /** The props, with the write-only ones under `writeOnly`. */
+  props?: DescribingSchema;
+  /** The state, with its secrets under `sensitive`. */
+  state?: DescribingSchema;
+  /** What `list` takes. */
+  list?: DescribingSchema;
+}
+
 /**
  * Serves a resource.
  *
@@ -185,10 +204,17 @@ export class ResourceProvider<TProps, TState = void, TID = string>
   /** Begins to serve as soon as the script's modules have been evaluated. */
   constructor(
     methods: ResourceProviderMethods<TProps, TState, TID>,
-    options?: ProviderOptions,
+    options?: ResourceOptions,
   ) {
-    // The contract's values are checked by nobody else but schemas, if any.
-    super(resourceMethods(methods as AnyResource), options);
+    const schemas = options?.schema && {
+      ...options.schema,
+      list: methods.list && (options.schema.list ?? { type: "object" }),
+    };
+    super({
+      // The contract's values are checked by nobody else but schemas, if any.
+      ...resourceMethods(methods as AnyResource),
+      ...describing("resource", schemas, options),
+    }, options);
   }
 }
 

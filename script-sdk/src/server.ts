@@ -12,6 +12,12 @@ import { dispatch, type Provider, type ProviderOptions } from "./provider.ts";
 /** Present when tests call the providers, so that nothing is to be served. */
 const TESTING = Symbol.for("denobridge.testing");
 
+/**
+ * Present when whoever runs the script only wants to know what it is: a
+ * function that takes the provider's calls, and nothing is to be served.
+ */
+const COLLECTING = Symbol.for("denobridge.collecting");
+
 let concurrentByDefault = true;
 let served: Provider | undefined;
 
@@ -27,6 +33,14 @@ export function oneCallAtATime(): void {
 
 /** Serves a provider once the script's modules have all been evaluated. */
 export function serveSoon(provider: Provider, options: ProviderOptions): void {
+  const collect = (globalThis as Record<symbol, unknown>)[COLLECTING];
+  if (typeof collect === "function") {
+    // At once: the one who asks looks at the stack for which module it is of.
+    collect((method: string, params: unknown) =>
+      provider[dispatch](method, params, nobody())
+    );
+    return;
+  }
   setTimeout(() => {
     if (Object.hasOwn(globalThis, TESTING)) return;
     if (served) {
@@ -89,6 +103,12 @@ async function shutDown(connection: Connection): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
   await connection.settled();
   Deno.exit(0);
+}
+
+/** Nobody who could be told anything. */
+function nobody(): Caller {
+  const progress = () => Promise.resolve();
+  return { signal: new AbortController().signal, progress };
 }
 
 function caller(connection: Connection, incoming: Incoming): Caller {

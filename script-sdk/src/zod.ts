@@ -5,20 +5,37 @@
  * @module
  */
 
-import { ActionProvider, type ActionProviderMethods } from "./action.ts";
 import {
+  type ActionOptions,
+  ActionProvider,
+  type ActionProviderMethods,
+} from "./action.ts";
+import {
+  type DatasourceOptions,
   DatasourceProvider,
   type DatasourceProviderMethods,
 } from "./datasource.ts";
 import { DiagnosticsError, isRecord } from "./diagnostics.ts";
 import {
+  type EphemeralResourceOptions,
   EphemeralResourceProvider,
   type EphemeralResourceProviderMethods,
 } from "./ephemeral_resource.ts";
-import type { Members, ProviderOptions } from "./provider.ts";
-import { ResourceProvider, type ResourceProviderMethods } from "./resource.ts";
+import type { Members } from "./provider.ts";
+import {
+  type ResourceOptions,
+  ResourceProvider,
+  type ResourceProviderMethods,
+  type ResourceSchemas,
+} from "./resource.ts";
 import { type Check, type Infer, parseAll, type Schema } from "./schema.ts";
 import { takeDiagnostics, takeValue } from "./wire.ts";
+
+/** How a resource with schemas is served, and what else it says of itself. */
+export interface ZodResourceOptions extends Omit<ResourceOptions, "schema"> {
+  /** What `list` takes; the rest is known. */
+  schema?: Pick<ResourceSchemas, "list">;
+}
 
 /** A resource with schemas for its props and, if it has one, its state. */
 export class ZodResourceProvider<
@@ -34,7 +51,7 @@ export class ZodResourceProvider<
   constructor(
     propsSchema: TProps,
     methods: ResourceProviderMethods<Infer<TProps>, void, TID>,
-    options?: ProviderOptions,
+    options?: ZodResourceOptions,
   );
   /** A resource with a state. */
   constructor(
@@ -45,15 +62,15 @@ export class ZodResourceProvider<
       TState extends Schema ? Infer<TState> : TState,
       TID
     >,
-    options?: ProviderOptions,
+    options?: ZodResourceOptions,
   );
   constructor(propsSchema: TProps, ...rest: unknown[]) {
     const state = isSchema(rest[0]) ? rest.shift() as Schema : undefined;
-    const [methods, options] = rest;
-    super(
-      checkedResource(propsSchema, state, methods as AnyResource),
-      options as ProviderOptions | undefined,
-    );
+    const [methods, options] = rest as [AnyResource, ZodResourceOptions?];
+    super(checkedResource(propsSchema, state, methods), {
+      ...options,
+      schema: { ...options?.schema, props: propsSchema, state },
+    });
   }
 }
 
@@ -67,7 +84,7 @@ export class ZodDatasourceProvider<
     propsSchema: TProps,
     resultSchema: TResult,
     methods: DatasourceProviderMethods<Infer<TProps>, Infer<TResult>>,
-    options?: ProviderOptions,
+    options?: Omit<DatasourceOptions, "schema">,
   ) {
     super({
       async read(given, context) {
@@ -76,7 +93,7 @@ export class ZodDatasourceProvider<
         const result = resultCheck(resultSchema);
         return await checkValue(returned, "result", result) as Infer<TResult>;
       },
-    }, options);
+    }, { ...options, schema: { props: propsSchema, result: resultSchema } });
   }
 }
 
@@ -100,7 +117,7 @@ export class ZodEphemeralResourceProvider<
       Infer<TResult>,
       Infer<TPrivateData>
     >,
-    options?: ProviderOptions,
+    options?: Omit<EphemeralResourceOptions, "schema">,
   ) {
     super(
       checkedEphemeral(
@@ -109,7 +126,7 @@ export class ZodEphemeralResourceProvider<
         privateDataSchema,
         methods as AnyEphemeral,
       ),
-      options,
+      { ...options, schema: { props: propsSchema, result: resultSchema } },
     );
   }
 }
@@ -121,14 +138,14 @@ export class ZodActionProvider<TProps extends Schema>
   constructor(
     propsSchema: TProps,
     methods: ActionProviderMethods<Infer<TProps>>,
-    options?: ProviderOptions,
+    options?: Omit<ActionOptions, "schema">,
   ) {
     super({
       async invoke(given, progress, context) {
         const [props] = await parseAll([propsCheck(propsSchema, given)]);
         return await methods.invoke(props as Infer<TProps>, progress, context);
       },
-    }, options);
+    }, { ...options, schema: { props: propsSchema } });
   }
 }
 

@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 use super::http_types::{
     Create, Created, Delete, Failure, Health, ModifyPlan, Opened, PlanChanges, Progress, Read, Renewed, Update, Updated,
 };
-use super::types::{ConfigureParams, PropsParams};
+use super::types::{ConfigureParams, Nothing, PropsParams};
+use crate::typed::Description;
 
 /// The document.
 pub fn document() -> Value {
@@ -20,6 +21,10 @@ pub fn document() -> Value {
             answers.nothing("204", "It will do");
         },
     );
+    paths.add::<Nothing>("/schema", "Says what the script is, for typed packages", |answers| {
+        answers.json::<Description>("200", "This is what it is");
+        answers.nothing("404", "It does not say");
+    });
     paths.add::<Create>("/create", "Makes an object", |answers| {
         answers.json::<Created>("200", "It was made");
     });

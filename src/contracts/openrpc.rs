@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::Contract;
 use super::types::*;
+use crate::typed::Description;
 
 /// The methods of a kind of script.
 pub fn document(contract: Contract) -> Value {
@@ -14,6 +15,10 @@ pub fn document(contract: Contract) -> Value {
     methods.optional::<ConfigureParams, Ignored>(
         "configure",
         "Called once in a process whose `health` answered `configure: true`, before any other method.",
+    );
+    methods.optional::<Nothing, Description>(
+        "schema",
+        "Says what the script is, for typed packages. Called without `configure`, in a process without permissions.",
     );
     match contract {
         Contract::Resource => resource(&mut methods),

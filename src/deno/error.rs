@@ -254,7 +254,7 @@ pub struct Output {
 
 impl Output {
     /// The text of both, indented, for a message; empty when nothing was written.
-    fn quoted(&self) -> String {
+    pub(crate) fn quoted(&self) -> String {
         let stderr = without_backtrace(&self.stderr);
         let part = |title: &str, lines: &[String]| match lines {
             [] => String::new(),

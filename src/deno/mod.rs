@@ -34,7 +34,7 @@ pub mod pool;
 pub mod process;
 pub mod program;
 mod script_log;
-mod stderr;
+pub(crate) mod stderr;
 pub mod version;
 
 #[cfg(test)]

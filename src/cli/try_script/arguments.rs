@@ -25,6 +25,13 @@ pub(super) enum Kind {
     List,
 }
 
+/// What else can be done with a script than to try it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Only {
+    /// Show what it says of itself, as typed packages are made of it
+    Schema,
+}
+
 /// Run a script without Terraform or Pulumi, and show all that is said.
 ///
 /// A resource is run through its life. Without --state the whole life is run in one go: plan, create, read, plan again (nothing may change), the same for every
@@ -34,6 +41,9 @@ pub(super) enum Kind {
 pub(crate) struct Arguments {
     /// The script: a path, or anything that Deno resolves (https:, jsr:, npm:)
     pub(super) script: String,
+    /// Only do this
+    #[arg(value_enum)]
+    pub(super) only: Option<Only>,
     /// What the script is
     #[arg(long, value_enum, default_value_t = Kind::Resource)]
     pub(super) kind: Kind,
@@ -87,7 +97,7 @@ pub(crate) struct Arguments {
     allow_all: bool,
     /// The Deno configuration to run the script with; /dev/null for none
     #[arg(long, value_name = "FILE")]
-    config_file: Option<String>,
+    pub(super) config_file: Option<String>,
     /// The Deno executable, if not the `deno` on PATH
     #[arg(long, value_name = "PATH")]
     pub(super) deno: Option<String>,

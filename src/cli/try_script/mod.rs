@@ -4,6 +4,7 @@
 //! script and comes back is shown as it happens.
 
 mod arguments;
+mod describe;
 mod diff;
 mod findings;
 mod kinds;
@@ -30,7 +31,7 @@ use tokio_util::sync::CancellationToken;
 pub(super) use arguments::Arguments;
 
 use crate::scripted::{self, Runtime, ScriptedOptions};
-use arguments::{Kind, Wanted};
+use arguments::{Kind, Only, Wanted};
 use findings::Findings;
 use printer::Printer;
 use session::Session;
@@ -81,6 +82,10 @@ async fn interruption() -> std::io::Result<()> {
 
 async fn run_with(arguments: &Arguments, printer: &Arc<Printer>, stop: &CancellationToken, runtime: &Runtime) -> bool {
     let outcome = match arguments.read() {
+        Ok(_) if arguments.only == Some(Only::Schema) => {
+            let collector = describe::collector(arguments);
+            describe::show(arguments, collector, printer, stop).await.map_err(Failure::Message)
+        }
         Ok(wanted) => drive(arguments, &wanted, printer, stop, runtime).await,
         Err(message) => Err(Failure::Message(message)),
     };

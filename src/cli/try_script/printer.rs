@@ -63,6 +63,10 @@ impl Printer {
         self.line(&self.style.bold(&format!("── {title}")));
     }
 
+    pub(super) fn text(&self, text: &str) {
+        self.line(text);
+    }
+
     pub(super) fn note(&self, text: &str) {
         self.line(&format!("  {text}"));
     }

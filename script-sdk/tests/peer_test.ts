@@ -28,6 +28,19 @@ Deno.test("they get one call at a time", async () => {
   });
 });
 
+Deno.test("those with schemas of Zod say what they are", async () => {
+  const kinds = [];
+  for (const name of ["resource", "stateless", "datasource", "action"]) {
+    await using child = peer(`zod_${name}`);
+    const answer = await child.call("schema");
+    kinds.push((answer.result as { kind: string }).kind);
+  }
+  deepEqual(kinds, ["resource", "resource", "datasource", "action"]);
+  await using child = peer("resource");
+  const { error } = await child.call("schema");
+  deepEqual(error, { code: -32601, message: "Method not found: schema" });
+});
+
 Deno.test("a resource with state, secrets and write-only props", async () => {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/note.txt`;

@@ -164,8 +164,9 @@ impl Running {
         let text = module(&mark, options.limit, scripts);
         let (stdin, stdout) = (spawned.child.stdin.take(), spawned.child.stdout.take());
         if let Some(mut stdin) = stdin {
-            // A Deno that ends before it has read all of it says why.
-            let _ = stdin.write_all(text.as_bytes()).await;
+            // Apart, since nothing else ends the wait for a Deno that does not read. One that ends before it has read all of
+            // it says why.
+            tokio::spawn(async move { stdin.write_all(text.as_bytes()).await });
         }
         let tail = Arc::new(Tail::default());
         let reading = tokio::spawn(keep(spawned.child.stderr.take(), Arc::clone(&tail)));

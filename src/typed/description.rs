@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;
 
 /// What a script says of itself. Schemas are JSON Schema, draft 2020-12, as the script wrote them.
@@ -34,13 +34,13 @@ pub struct Description {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sensitive_state: Option<Json>,
     /// The functions of a script of functions, by name.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, deserialize_with = "or_default", skip_serializing_if = "BTreeMap::is_empty")]
     pub functions: BTreeMap<String, FunctionDescription>,
     /// What the script's `list` takes, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list: Option<Json>,
     /// The version of what is stored.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub state_version: u32,
 }
 
@@ -80,7 +80,7 @@ pub struct FunctionDescription {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deprecated: Option<Deprecation>,
     /// What it takes, in order.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     pub parameters: Vec<ParameterDescription>,
     /// What takes all further arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -101,4 +101,39 @@ pub struct ParameterDescription {
     /// JSON Schema of its values.
     #[serde(default)]
     pub schema: Json,
+}
+
+/// A member of an answer that is `null` counts as left out.
+fn or_default<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(deserializer: D) -> Result<T, D::Error> {
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_null_or_unknown_counts_as_left_out() {
+        let read = |answer| serde_json::from_value::<Description>(answer).unwrap();
+        let bare = read(json!({ "kind": "function" }));
+        let members = [
+            "name",
+            "description",
+            "deprecated",
+            "props",
+            "state",
+            "functions",
+            "list",
+            "stateVersion",
+            "sensitiveState",
+        ];
+        let mut nulls = json!({ "kind": "function", "icon": "a.png" });
+        members.into_iter().for_each(|name| nulls[name] = Json::Null);
+        assert_eq!(read(nulls), bare);
+        let function = json!({ "parameters": null, "variadic": null, "deprecated": "Use another." });
+        let described = read(json!({ "kind": "function", "functions": { "f": function } }));
+        assert_eq!(described.functions["f"].deprecated, Some(Deprecation::Sentence("Use another.".to_owned())));
+    }
 }

@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// The script: a path, or anything that Deno resolves (https:, jsr:, npm:)
     pub(super) script: String,
     /// Only do this
-    #[arg(value_enum)]
+    #[arg(value_enum, value_name = "schema")]
     pub(super) only: Option<Only>,
     /// What the script is
     #[arg(long, value_enum, default_value_t = Kind::Resource)]

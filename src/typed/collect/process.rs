@@ -334,11 +334,7 @@ fn late(limit: Duration) -> String {
 }
 
 fn why(failure: &Failure) -> String {
-    let place = match &failure.at {
-        // Deno's own errors of loading say it themselves.
-        Some(at) if !failure.message.contains(at.as_str()) => format!("\n  at {at}"),
-        _ => String::new(),
-    };
+    let place = failure.at.as_ref().map(|at| format!("\n  at {at}")).unwrap_or_default();
     match Denied::find(&failure.message) {
         Some(denied) if denied.permission == "import" => format!(
             "it imports code from {}, from where Deno loads none by itself{place}",
@@ -349,6 +345,8 @@ fn why(failure: &Failure) -> String {
              what needs one must not stand outside of functions: do it in the methods that need it",
             denied.allow_entry(),
         ),
+        // Deno's own errors of loading say it themselves.
+        None if failure.at.as_ref().is_some_and(|at| failure.message.contains(at.as_str())) => failure.message.clone(),
         None => format!("{}{place}", failure.message),
     }
 }

@@ -310,7 +310,7 @@ fn filters() -> Result<Vec<(Regex, &'static str)>> {
     [
         // Pulumi's YAML host colours its errors whatever it is told.
         (r"\x1b\[[0-9;]*m", ""),
-        (r"after [0-9]+m?[0-9]*s", "after [TIME]"),
+        (r"after [0-9]+(\.[0-9]+)?m?[0-9]*s", "after [TIME]"),
         (r"\([0-9]+(\.[0-9]+)?s\)", "([TIME])"),
         (r"Duration: [0-9ms]+", "Duration: [TIME]"),
         (r"\b[0-9]+(\.[0-9]+)? ?(ms|µs)\b", "[TIME]"),

@@ -72,6 +72,18 @@ pub enum SchemaError {
         /// The token of the second.
         token: String,
     },
+    /// Something would be called like a class that SDKs have for something else.
+    #[error(
+        "{first} and {second} would both have the class {class:?} in generated SDKs; give one of them a name of its own"
+    )]
+    ClassCollision {
+        /// One of them.
+        first: String,
+        /// The other.
+        second: String,
+        /// The class of the second.
+        class: String,
+    },
     /// The list of allowed values is not usable.
     #[error("{attribute}: the allowed values are not usable: {problem}")]
     InvalidEnum {

@@ -14,6 +14,7 @@
 mod bridged;
 mod case;
 mod error;
+mod languages;
 pub mod names;
 pub mod native;
 mod options;

@@ -3,16 +3,18 @@
 //! | what | rule |
 //! |---|---|
 //! | property | camel case of the attribute name; nothing is made plural, nothing is flattened |
-//! | reserved property | the camel-case name with `Value` appended: `id` → `idValue`, `urn` → `urnValue` of resources; `triggers` → `triggersValue` of actions; `limit` → `limitValue` of lists |
+//! | reserved property | the camel-case name with `Value` appended: `id` → `idValue`, `urn`, `get`, `getProvider`, `constructor` likewise of resources; `triggers` → `triggersValue` of actions; `limit` → `limitValue` of lists |
 //! | token | `package:index:Name` |
 //! | resource | Pascal case of the type name without the provider's prefix: `acme_web_server` → `WebServer` |
 //! | data source, ephemeral resource, list resource | `get`, `open` or `list` before that |
 //! | action | that with `Action` behind |
 //! | function | camel case of the function name |
+//! | reserved name of a component | that with `Resource` or `Function` behind: `provider` → `ProviderResource`, `import` → `importFunction` |
 //!
 //! Explicit names ([`crate::PackageOptions::component_names`], annotations of attributes) win over all of it.
 
 use crate::case::{camel_case, pascal_case};
+use crate::languages;
 
 /// The input of every action that makes it run again when it changes. The provider does not get it.
 pub const TRIGGERS: &str = "triggers";
@@ -97,6 +99,15 @@ pub(crate) enum Level {
 /// The Pulumi name of a component (the last part of its token). `prefix` is the provider's type name.
 #[must_use]
 pub fn component_name(kind: ComponentKind, type_name: &str, prefix: &str) -> String {
+    let name = plain_component_name(kind, type_name, prefix);
+    let taken = languages::is_taken_by_packages(&name);
+    if kind.is_resource() {
+        return if taken { format!("{name}Resource") } else { name };
+    }
+    if taken || languages::is_reserved_in_javascript(&name) { format!("{name}Function") } else { name }
+}
+
+fn plain_component_name(kind: ComponentKind, type_name: &str, prefix: &str) -> String {
     if kind == ComponentKind::Function {
         return camel_case(type_name);
     }
@@ -122,31 +133,17 @@ pub(crate) fn is_reserved(level: Level, name: &str) -> bool {
     // `pulumi` is refused everywhere by the binder; the other names are fields that every resource or every provider
     // has already.
     name == "pulumi"
+        || languages::is_taken_in_objects(name)
         || match level {
             Level::Nested | Level::Function => false,
-            Level::Resource => matches!(name, "id" | "urn"),
-            Level::Action => matches!(name, "id" | "urn" | TRIGGERS),
+            Level::Resource => matches!(name, "id" | "urn") || languages::is_taken_in_resources(name),
+            Level::Action => matches!(name, "id" | "urn" | TRIGGERS) || languages::is_taken_in_resources(name),
             Level::List => matches!(name, INCLUDE_RESOURCE | LIMIT),
             Level::Provider => {
-                matches!(name, "id" | "urn" | "version" | "pluginDownloadURL" | "pluginChecksums" | "parameterization")
+                let own = ["id", "urn", "version", "pluginDownloadURL", "pluginChecksums", "parameterization"];
+                own.contains(&name) || languages::is_reserved_in_javascript(name)
             }
         }
-}
-
-/// Whether a parameter cannot be called so in one of the languages that SDKs are made for (TypeScript in strict mode,
-/// Python, Go, C#, Java), as far as such a name can come out of camel case.
-pub(crate) fn is_keyword(name: &str) -> bool {
-    const KEYWORDS: &str = "abstract and arguments as assert async await base bool boolean break byte case catch chan char \
-                            checked class const continue debugger decimal def default defer delegate delete do double \
-                            elif else enum eval event except explicit export extends extern fallthrough false final \
-                            finally fixed float for foreach from func function global go goto if implements implicit \
-                            import in instanceof int interface internal is lambda let lock long map namespace native \
-                            new nonlocal not null object operator opts or out override package params pass private \
-                            protected public raise range readonly ref return sbyte sealed select short sizeof \
-                            stackalloc static strictfp string struct super switch synchronized this throw throws \
-                            transient true try type typeof uint ulong unchecked unsafe ushort using var virtual void \
-                            volatile while with yield";
-    KEYWORDS.split_ascii_whitespace().any(|keyword| keyword == name)
 }
 
 /// The name of a nested type: the name of what it is in, then the property that holds it. What a token cannot hold
@@ -177,7 +174,7 @@ pub(crate) fn property_name_problem(name: &str) -> Option<&'static str> {
 
 /// Why a component cannot have a name, if it cannot. Case does not matter to the reserved names.
 pub(crate) fn component_name_problem(name: &str) -> Option<&'static str> {
-    if name.eq_ignore_ascii_case("provider") || name.eq_ignore_ascii_case("pulumi") {
+    if languages::is_taken_by_packages(name) {
         Some("the name is reserved")
     } else if !name.starts_with(|character: char| character.is_ascii_alphabetic()) {
         Some("it has to start with an ASCII letter")

@@ -5,6 +5,7 @@ mod checklist;
 mod compat;
 mod demo;
 mod dist;
+mod languages;
 mod peers;
 mod process;
 mod project;
@@ -46,6 +47,8 @@ enum Task {
     /// Run the cases in which the Go bridge takes our place and we take its, and those with the AWS provider. Both are had
     /// first, which takes minutes once.
     Peers(peers::Options),
+    /// Make SDKs in every language, compile them and run programs that use them. Slow, so no part of `test`.
+    Languages(languages::Options),
     /// Make the files that are published: archives, sums and signature, as each registry wants them.
     Dist(dist::Options),
     /// Measure against peers.
@@ -79,6 +82,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Checklist(options) => checklist::run(&project, &options),
         Task::Compat(options) => compat::run(&project, &options),
         Task::Peers(options) => peers::run(&project, &options),
+        Task::Languages(options) => languages::run(&project, &options),
         Task::Dist(options) => dist::run(&project, &options),
         Task::Bench { bench } => bench::run(&project, &bench),
     }

@@ -31,6 +31,10 @@ pub enum Tool {
     Pulumi,
     /// Pulumi's language host for YAML programs.
     PulumiYaml,
+    /// Pulumi's generators of SDKs for several languages, behind one program of ours.
+    LanguageHosts,
+    /// Pulumi's language host for Java, of which only the generator is used.
+    PulumiJava,
     /// A native Go provider: a foreign provider in tests, and the yardstick of the script bench.
     TimeProvider,
     /// A provider of ours written with terraform-plugin-framework, for tests of the bridge.
@@ -68,6 +72,8 @@ impl Tool {
             Self::Terraform => "terraform",
             Self::Pulumi => "pulumi",
             Self::PulumiYaml => "pulumi-language-yaml",
+            Self::LanguageHosts => "pulumi-language-hosts",
+            Self::PulumiJava => "pulumi-language-java",
             Self::TimeProvider => "terraform-provider-time",
             Self::EverythingProvider => "terraform-provider-everything",
             Self::ClassicProvider => "terraform-provider-classic",
@@ -172,7 +178,9 @@ fn locate(project: &Project, store: &Store, tool: Tool) -> Result<Option<Found>>
         Tool::Pulumi => pulumi_on_path(),
         Tool::PulumiYaml => yaml_host_on_path(),
         // These must be exactly the pinned ones: numbers and behaviour are compared with theirs.
-        Tool::TimeProvider
+        Tool::LanguageHosts
+        | Tool::PulumiJava
+        | Tool::TimeProvider
         | Tool::EverythingProvider
         | Tool::ClassicProvider
         | Tool::OpenTofu

@@ -41,6 +41,7 @@ pub use self::repairs::{Repair, Repairs};
 use self::tokens::Tokens;
 use self::writer::Context;
 use crate::error::SchemaError;
+use crate::languages;
 use crate::names::{ComponentNames, ObjectNames, PackageNames, ResourceId, Returns};
 use crate::native::ComponentKind;
 use crate::options::BasePlugin;
@@ -131,6 +132,10 @@ pub fn generate_bridged(schema: &ProviderSchema, options: &BridgedOptions) -> Re
     let own = package::provider(context, &provider, &schema.provider.block, &mut spec);
     let distinct = options.repairs.contains(Repair::DistinctTypes);
     module::assemble(modules.chain(std::iter::once(own)).collect(), distinct, &mut spec);
+
+    if options.repairs.contains(Repair::DotnetMembers) {
+        languages::dotnet::rename_members(&mut spec);
+    }
 
     let schema = serde_json::to_value(spec)
         .map_err(|error| SchemaError::Json { package: package.to_owned(), message: error.to_string() })?;

@@ -45,7 +45,7 @@ pub(super) fn package_spec(options: &BridgedOptions) -> Result<PackageSpec, Sche
 /// What both kinds of package have.
 fn bare_spec(package: &str) -> PackageSpec {
     PackageSpec {
-        meta: Some(MetadataSpec { module_format: "(.*)(?:/[^/]*)" }),
+        meta: Some(MetadataSpec { module_format: Some("(.*)(?:/[^/]*)"), support_pack: false }),
         functions: [(terraform_config_token(package), terraform_config(package))].into(),
         ..PackageSpec::default()
     }

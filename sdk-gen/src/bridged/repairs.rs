@@ -24,11 +24,13 @@ pub enum Repair {
     ForeignPrefixes,
     /// Ephemeral resources, actions and list resources are offered, as they are for scripts.
     NewKinds,
+    /// Properties that .NET would call like their class have another name there.
+    DotnetMembers,
 }
 
 impl Repair {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Tuples,
         Self::DynamicMaps,
         Self::Descriptions,
@@ -38,6 +40,7 @@ impl Repair {
         Self::ForeignPrefixes,
         Self::PropertyNames,
         Self::NewKinds,
+        Self::DotnetMembers,
     ];
 
     /// Its name in settings and documentation.
@@ -53,6 +56,7 @@ impl Repair {
             Self::ForeignPrefixes => "foreign-prefixes",
             Self::PropertyNames => "property-names",
             Self::NewKinds => "new-kinds",
+            Self::DotnetMembers => "dotnet-members",
         }
     }
 }

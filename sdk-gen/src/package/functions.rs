@@ -7,8 +7,9 @@ use super::spec::{FunctionSpec, ObjectTypeSpec, Properties, PropertySpec, Return
 use super::types::{Side, TypeWriter};
 use super::{own_properties, place_of, pulumi_names, select};
 use crate::error::SchemaError;
+use crate::languages;
 use crate::names::{ComponentNames, Field, ObjectNames, Returns};
-use crate::native::{self, ComponentKind};
+use crate::native::ComponentKind;
 
 /// A data source, an ephemeral resource or a list resource as a function called `name`.
 pub(super) fn of_schema(
@@ -79,7 +80,7 @@ fn parameters(signature: &FunctionSignature) -> impl Iterator<Item = &FunctionPa
 fn positions(signature: &FunctionSignature, fields: &ObjectNames) -> Vec<String> {
     let in_order: Vec<&Field> =
         parameters(signature).filter_map(|parameter| fields.by_terraform(&parameter.name)).collect();
-    let reserved = in_order.iter().any(|field| native::is_keyword(&field.pulumi));
+    let reserved = in_order.iter().any(|field| languages::is_keyword(&field.pulumi));
     if reserved || !in_order.is_sorted_by_key(|field| !field.required) {
         return Vec::new();
     }

@@ -11,12 +11,15 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use denobridge_core::schema::{ProviderSchema, Schema};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use self::docs::Docs;
-use self::spec::{BaseProviderSpec, ConfigSpec, PackageSpec, ParameterizationSpec, Properties, ResourceSpec, TypeSpec};
+use self::spec::{
+    BaseProviderSpec, ConfigSpec, MetadataSpec, PackageSpec, ParameterizationSpec, Properties, ResourceSpec, TypeSpec,
+};
 use self::types::{Side, TypeWriter};
 use crate::error::SchemaError;
+use crate::languages::{self, Helpers};
 use crate::names::{ComponentNames, Field, ObjectNames, PackageNames, build_component, build_function, build_provider};
 use crate::native::{self, ComponentKind};
 use crate::options::{BasePlugin, PackageOptions};
@@ -48,7 +51,9 @@ pub fn generate(schema: &ProviderSchema, options: &PackageOptions) -> Result<Pac
 
     let components = components(schema, options, &mut spec, &mut types)?;
     unique_tokens(&components)?;
+    unique_classes(&components)?;
     spec.types = types.finish();
+    languages::dotnet::rename_members(&mut spec);
 
     let schema = serde_json::to_value(spec)
         .map_err(|error| SchemaError::Json { package: options.name.clone(), message: error.to_string() })?;
@@ -126,16 +131,28 @@ fn package_spec(options: &PackageOptions) -> PackageSpec {
         repository: text(&options.repository),
         plugin_download_url: text(&options.plugin_download_url),
         publisher: text(&options.publisher),
-        // SDKs carry the version of the package rather than that of the generator.
-        language: json!({
-            "csharp": {"respectSchemaVersion": true},
-            "go": {"generateExtraInputTypes": true, "respectSchemaVersion": true},
-            "nodejs": {"respectSchemaVersion": true},
-            "python": {"pyproject": {"enabled": true}, "respectSchemaVersion": true},
-        }),
+        meta: Some(MetadataSpec { module_format: None, support_pack: true }),
+        language: language_options(&options.name),
         parameterization: options.parameterization.as_ref().map(parameterization_spec),
         ..PackageSpec::default()
     }
+}
+
+/// What generators are told. SDKs carry the version of the package rather than that of the generator.
+fn language_options(package: &str) -> Value {
+    let mut options = json!({
+        "csharp": {"respectSchemaVersion": true},
+        "go": {"generateExtraInputTypes": true, "respectSchemaVersion": true},
+        "nodejs": {"respectSchemaVersion": true},
+        "python": {"pyproject": {"enabled": true}, "respectSchemaVersion": true},
+    });
+    if let Some(namespaces) = languages::namespaces(package) {
+        options["csharp"]["namespaces"] = namespaces;
+    }
+    if let Some(path) = languages::go_import_path(package) {
+        options["go"]["importBasePath"] = path.into();
+    }
+    options
 }
 
 pub(crate) fn parameterization_spec(base: &BasePlugin) -> ParameterizationSpec {
@@ -250,13 +267,23 @@ fn component_name(kind: ComponentKind, type_name: &str, options: &PackageOptions
 /// Resources and functions share one space of tokens, in which case does not count. (Types have their own, which
 /// [`TypeWriter`] guards.)
 fn unique_tokens(components: &[Arc<ComponentNames>]) -> Result<(), SchemaError> {
-    let describe = |names: &ComponentNames| format!("the {} {}", names.kind, names.type_name);
+    let describe = |names: &ComponentNames| format!("the {}", place_of(names));
     let mut seen: BTreeMap<String, &ComponentNames> = BTreeMap::new();
     for names in components {
         if let Some(first) = seen.insert(names.token.to_lowercase(), names) {
             let (first, second) = (describe(first), describe(names));
             return Err(SchemaError::TokenCollision { first, second, token: names.token.to_string() });
         }
+    }
+    Ok(())
+}
+
+/// No component is called like a class that SDKs have for another one.
+fn unique_classes(components: &[Arc<ComponentNames>]) -> Result<(), SchemaError> {
+    let mut helpers = Helpers::default();
+    for names in components {
+        let what = format!("the {}", place_of(names));
+        helpers.take(languages::last_part(&names.token), names.kind.is_resource(), &what)?;
     }
     Ok(())
 }

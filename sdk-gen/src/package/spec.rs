@@ -57,7 +57,12 @@ pub(crate) struct PackageSpec {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MetadataSpec {
     /// A regular expression whose first group is the module that SDKs see.
-    pub(crate) module_format: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) module_format: Option<&'static str>,
+    /// Whether SDKs are complete packages of their language: for Go, whether they are modules. Of parameterized packages they
+    /// are in any case.
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) support_pack: bool,
 }
 
 /// The configuration of the provider that programs use without naming one.
@@ -135,6 +140,9 @@ pub(crate) struct PropertySpec {
     pub(crate) secret: bool,
     #[serde(skip_serializing_if = "is_false")]
     pub(crate) will_replace_on_changes: bool,
+    /// What languages are told about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) language: Option<serde_json::Value>,
 }
 
 /// A reference to a type. Exactly one constructor below made it, since not all combinations are legal.

@@ -6,5 +6,6 @@
 mod difference;
 mod goldens;
 mod pairs;
+mod recorded;
 mod repairs;
 mod wire;

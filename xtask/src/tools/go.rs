@@ -45,6 +45,20 @@ fn program(tool: Tool) -> Result<GoProgram> {
             version_variable: Some("github.com/pulumi/pulumi-yaml/pkg/version.Version"),
             folder: "bin",
         },
+        Tool::LanguageHosts => GoProgram {
+            pin: "tests/tools/languages",
+            module: "github.com/pulumi/pulumi/pkg/v3",
+            package: OWN_PACKAGE,
+            version_variable: None,
+            folder: "peers",
+        },
+        Tool::PulumiJava => GoProgram {
+            pin: "tests/tools/pulumi-java",
+            module: "github.com/pulumi/pulumi-java/pkg",
+            package: "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java",
+            version_variable: None,
+            folder: "peers",
+        },
         Tool::TimeProvider => GoProgram {
             pin: "tests/tools/terraform-provider-time",
             module: "github.com/hashicorp/terraform-provider-time",

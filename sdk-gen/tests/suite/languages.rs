@@ -1,0 +1,149 @@
+//! Names that languages leave to packages. What generators for TypeScript, Python and Go make of the same packages is compiled
+//! by `cargo xtask languages`; those for .NET and Java cannot be had there, so their rules are held against the schemas here.
+
+use std::collections::BTreeSet;
+
+use denobridge_core::cty::Type;
+use denobridge_core::schema::{Description, FunctionSignature, ProviderSchema};
+use denobridge_sdk_gen::{ComponentKind, Package, generate};
+use serde_json::Value;
+
+use crate::golden;
+use crate::support::{acme, acme_options, optional, schema};
+
+fn golden_packages() -> Vec<Package> {
+    let named = golden::WORDS.into_iter().filter(|word| *word != "pulumi").map(golden::named);
+    named.chain([golden::reserved_words(), golden::values()]).map(|package| package.unwrap()).collect()
+}
+
+/// The classes that SDKs for .NET have: what each is called, what other members it has, and its properties.
+fn classes(schema: &Value) -> Vec<(String, &'static str, &Value)> {
+    let provider = &schema["provider"];
+    let mut classes = vec![
+        ("Config".to_owned(), "", &schema["config"]["variables"]),
+        ("Provider".to_owned(), "", &provider["properties"]),
+        ("ProviderArgs".to_owned(), "Empty", &provider["inputProperties"]),
+    ];
+    for (token, one) in schema["resources"].as_object().into_iter().flatten() {
+        classes.push((name(token), "Get", &one["properties"]));
+        classes.push((format!("{}Args", name(token)), "Empty", &one["inputProperties"]));
+    }
+    for (token, one) in schema["functions"].as_object().into_iter().flatten() {
+        let arguments = &one["inputs"]["properties"];
+        classes.extend(["Args", "InvokeArgs"].map(|end| (format!("{}{end}", name(token)), "Empty", arguments)));
+        classes.push((format!("{}Result", name(token)), "", &one["outputs"]["properties"]));
+    }
+    for (token, one) in schema["types"].as_object().into_iter().flatten() {
+        let members = &one["properties"];
+        classes.push((format!("{}Args", name(token)), "Empty", members));
+        classes.extend(["", "Result"].map(|end| (format!("{}{end}", name(token)), "", members)));
+    }
+    classes
+}
+
+fn name(token: &str) -> String {
+    title(token.rsplit(':').next().unwrap())
+}
+
+fn title(name: &str) -> String {
+    name[..1].to_uppercase() + &name[1..]
+}
+
+/// What a property is called in .NET.
+fn dotnet_member(name: &str, property: &Value) -> String {
+    let given = property["language"]["csharp"]["name"].as_str().map(str::to_owned);
+    given.unwrap_or_else(|| name.split('-').map(title).collect())
+}
+
+#[test]
+fn no_member_is_called_like_its_class_in_dotnet() {
+    for package in golden_packages() {
+        for (class, other, properties) in classes(&package.schema) {
+            let mut members = BTreeSet::from([other.to_owned()]);
+            for (name, property) in properties.as_object().into_iter().flatten() {
+                let member = dotnet_member(name, property);
+                assert_ne!(member, class, "{}", package.names.package);
+                assert!(members.insert(member), "{name} of {class} in {}", package.names.package);
+            }
+        }
+    }
+}
+
+/// Java's generator writes every class into a file of its name, so two that differ in case only are one on many machines.
+#[test]
+fn no_two_classes_of_java_differ_in_case_only() {
+    for package in golden_packages() {
+        for part in [&["resources", "functions"][..], &["types"]] {
+            let mut seen = BTreeSet::new();
+            for token in
+                part.iter().flat_map(|part| package.schema[part].as_object().into_iter().flatten()).map(|(t, _)| t)
+            {
+                assert!(seen.insert(name(token).to_lowercase()), "{token}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_member_called_like_its_class_keeps_its_name_elsewhere() {
+    let package = generate(&acme(vec![optional("thing", Type::String)], vec![]), &acme_options()).unwrap();
+    let properties = &package.schema["resources"]["acme:index:Thing"];
+    assert_eq!(properties["properties"]["thing"]["language"]["csharp"]["name"], "ThingValue");
+    assert_eq!(properties["inputProperties"]["thing"]["language"], Value::Null, "arguments are another class");
+    let taken = vec![optional("thing", Type::String), optional("thing_value", Type::String)];
+    let package = generate(&acme(taken, vec![]), &acme_options()).unwrap();
+    let properties = &package.schema["resources"]["acme:index:Thing"]["properties"];
+    assert_eq!(properties["thing"]["language"]["csharp"]["name"], "ThingValueValue");
+}
+
+#[test]
+fn properties_that_resources_have_already_are_renamed_both_ways() {
+    let names = ["constructor", "get", "get_provider", "id", "urn"].map(|name| optional(name, Type::String));
+    let package = generate(&acme(names.into(), vec![]), &acme_options()).unwrap();
+    let fields = &package.names.resource("acme:index:Thing").unwrap().fields;
+    let pairs: Vec<_> = fields.properties().map(|field| (&*field.terraform, &*field.pulumi, &*field.script)).collect();
+    insta::assert_debug_snapshot!(pairs);
+}
+
+fn components(resources: &[&str], functions: &[&str]) -> ProviderSchema {
+    let signature = FunctionSignature {
+        parameters: vec![],
+        variadic: None,
+        returns: Type::String,
+        summary: String::new(),
+        description: Description::default(),
+        deprecation: None,
+    };
+    ProviderSchema {
+        resources: resources.iter().map(|name| (format!("acme_{name}").into(), schema(vec![], vec![]))).collect(),
+        functions: functions.iter().map(|name| ((*name).into(), signature.clone())).collect(),
+        ..ProviderSchema::default()
+    }
+}
+
+#[test]
+fn components_that_sdks_have_already_are_renamed() {
+    let schema = components(&["provider", "config", "pulumi", "class"], &["import", "provider", "delete", "parse"]);
+    let package = generate(&schema, &acme_options()).unwrap();
+    let mut names: Vec<_> =
+        package.names.components().map(|names| format!("{} -> {}", names.type_name, names.token)).collect();
+    names.sort();
+    insta::assert_debug_snapshot!(names);
+    assert!(package.names.token(ComponentKind::Function, "import").is_some());
+}
+
+#[test]
+fn components_called_like_a_class_of_another_are_refused() {
+    let refusal = |schema| generate(&schema, &acme_options()).unwrap_err().to_string();
+    insta::assert_snapshot!(refusal(components(&["bucket", "bucket_args"], &[])), @r#"the resource acme_bucket and the resource acme_bucket_args would both have the class "BucketArgs" in generated SDKs; give one of them a name of its own"#);
+    insta::assert_snapshot!(refusal(components(&["parse_result"], &["parse"])), @r#"the resource acme_parse_result and the function parse would both have the class "ParseResult" in generated SDKs; give one of them a name of its own"#);
+}
+
+#[test]
+fn packages_that_a_language_cannot_call_by_their_name() {
+    let language = |name| golden::named(name).unwrap().schema["language"].clone();
+    assert_eq!(language("urn")["csharp"]["namespaces"]["urn"], "UrnPackage");
+    assert_eq!(language("import")["go"]["importBasePath"], "example.com/pulumi-import/sdk/go/importpackage");
+    assert_eq!(language("self")["csharp"].get("namespaces"), None);
+    insta::assert_snapshot!(golden::named("pulumi").unwrap_err(), @r#"a Pulumi package cannot be called "pulumi": the name is reserved"#);
+}

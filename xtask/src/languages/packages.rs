@@ -1,0 +1,97 @@
+//! What SDKs are made of, and making them.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use super::{Language, Options, Workshop};
+use crate::process;
+
+/// The generic package, which the plugin describes itself.
+const GENERIC: &str = "denobridge";
+
+/// A package and its SDKs, which are in the folders `sdks/NAME/LANGUAGE`.
+pub struct Package {
+    pub name: String,
+    /// The plugin or the schema that `gen-sdk` reads.
+    source: PathBuf,
+    /// What is in it.
+    pub resources: usize,
+    pub functions: usize,
+    pub types: usize,
+    /// Languages whose generator refused it, and in which words.
+    pub refused: Vec<(Language, String)>,
+}
+
+/// Makes the SDKs of all packages.
+pub fn generate(workshop: &Workshop<'_>, options: &Options) -> Result<Vec<Package>> {
+    write_schemas(workshop)?;
+    let mut packages = Vec::new();
+    for (name, source) in sources(workshop)? {
+        if !options.wants(&name) {
+            continue;
+        }
+        println!("generating {name} …");
+        let mut package = Package { name, source, resources: 0, functions: 0, types: 0, refused: Vec::new() };
+        package.count(workshop)?;
+        for language in Language::ALL {
+            package.generate(workshop, language)?;
+        }
+        packages.push(package);
+    }
+    Ok(packages)
+}
+
+/// Has the schema generator write the schemas of recorded and made-up providers.
+fn write_schemas(workshop: &Workshop<'_>) -> Result<()> {
+    let mut write = workshop.project.cargo();
+    write.args(["run", "--quiet", "--package", "denobridge-sdk-gen", "--example", "schemas", "--"]);
+    process::run(write.arg(workshop.path("schemas")))
+}
+
+fn sources(workshop: &Workshop<'_>) -> Result<Vec<(String, PathBuf)>> {
+    let folder = workshop.path("schemas");
+    let mut sources = vec![(GENERIC.to_owned(), workshop.plugin.clone())];
+    for entry in std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let path = entry?.path();
+        let name = path.file_stem().context("a schema without a name")?.to_string_lossy().into_owned();
+        sources.push((name, path));
+    }
+    sources.sort();
+    Ok(sources)
+}
+
+impl Package {
+    /// Where its SDK for a language is.
+    pub fn sdk(&self, workshop: &Workshop<'_>, language: Language) -> PathBuf {
+        workshop.path("sdks").join(&self.name).join(language.name())
+    }
+
+    /// Whether there is an SDK for a language.
+    pub fn is_made(&self, language: Language) -> bool {
+        self.refused.iter().all(|(refused, _)| *refused != language)
+    }
+
+    fn generate(&mut self, workshop: &Workshop<'_>, language: Language) -> Result<()> {
+        let mut generate = workshop.command(workshop.tools.get(crate::tools::Tool::Pulumi)?)?;
+        generate.args(["package", "gen-sdk"]).arg(&self.source).args(["--language", language.name(), "--local"]);
+        generate.arg("--out").arg(workshop.path("sdks").join(&self.name));
+        let ended = process::capture(generate.stderr(std::process::Stdio::piped()))?;
+        if !ended.status.success() {
+            self.refused.push((language, ended.report()));
+        } else if !self.sdk(workshop, language).is_dir() {
+            bail!("gen-sdk says that all is well, but there is no SDK of {} for {}", self.name, language.name());
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, workshop: &Workshop<'_>) -> Result<()> {
+        let mut ask = workshop.command(workshop.tools.get(crate::tools::Tool::Pulumi)?)?;
+        let schema = process::capture(ask.args(["package", "get-schema"]).arg(&self.source))?.success()?;
+        let schema: Value = serde_json::from_str(&schema).with_context(|| format!("the schema of {}", self.name))?;
+        let count = |part: &str| schema[part].as_object().map_or(0, serde_json::Map::len);
+        (self.resources, self.functions, self.types) = (count("resources"), count("functions"), count("types"));
+        Ok(())
+    }
+}

@@ -1,7 +1,7 @@
 """What a program may say about a resource beside its properties."""
 
 import json
-from typing import Optional
+from typing import Any, Optional
 
 import pulumi
 import pulumi_denobridge as denobridge
@@ -18,8 +18,8 @@ def record(name: str, value: str, options: Optional[pulumi.ResourceOptions] = No
 
 def marked(args: pulumi.ResourceTransformArgs) -> pulumi.ResourceTransformResult:
     """Adds a prop to every script."""
-    props = {**args.props, "props": {**args.props["props"], "marked": True}}
-    return pulumi.ResourceTransformResult(props=props, opts=args.opts)
+    given: Any = args.props["props"]
+    return pulumi.ResourceTransformResult(props={**args.props, "props": {**given, "marked": True}}, opts=args.opts)
 
 
 def everything(value: str):
@@ -62,7 +62,7 @@ def imported() -> None:
 
 
 def read() -> None:
-    pulumi.export("value", denobridge.Script.get("read", KNOWN).props.apply(lambda props: props["value"]))
+    pulumi.export("value", denobridge.Script.get("read", KNOWN).props.apply(lambda props: props and props["value"]))
 
 
 def late() -> None:
@@ -82,7 +82,8 @@ def write_known() -> None:
 scenario = Scenario("options")
 scenario.up("create", everything("one"))
 on_disk("transformed.json")
-resources = scenario.stack.export_stack().deployment["resources"]
+deployment: Any = scenario.stack.export_stack().deployment
+resources = deployment["resources"]
 versions = sorted(one["inputs"]["version"] for one in resources if one["type"] == "pulumi:providers:denobridge")
 print(f"providers: {len(versions)}, one of version {versions[-1]}")
 scenario.up("ignoreChanges, replaceOnChanges, deleteBeforeReplace", everything("two"))

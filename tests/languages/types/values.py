@@ -5,20 +5,21 @@ import pulumi_values as values
 
 right = values.Setting(
     "right",
-    level="low",
+    level=values.SettingLevel.LOW,
     source=["a", "b"],
     colour="green",
     token="secret",
     ratio=0.5,
-    members=[values.SettingMembersArgs(name="first", mode="read-write")],
+    members=[values.SettingMembersArgs(name="first", mode=values.SettingMembersMode.READ_WRITE)],
 )
-constants = values.Setting("constants", level=values.SettingLevel.HIGH, source="a")
-dictionary = values.Setting("dictionary", level="low", members=[{"name": "first", "mode": "read"}])
+constants = values.Setting("constants", level=values.SettingLevel.CLASS_, source="a")
+dictionary = values.Setting("dictionary", members=[{"name": "first", "mode": values.SettingMembersMode.READ}])
 
-missing = values.Setting("missing")  # pyright: ignore[reportCallIssue]
-source = values.Setting("source", level="low", source=1)  # pyright: ignore[reportCallIssue, reportArgumentType]
+missing = values.SettingArgs()  # pyright: ignore[reportCallIssue]
+level = values.SettingArgs(level="medium")  # pyright: ignore[reportArgumentType]
+source = values.SettingArgs(level=values.SettingLevel.LOW, source=1)  # pyright: ignore[reportArgumentType]
 member = values.SettingMembersArgs()  # pyright: ignore[reportCallIssue]
-computed = values.Setting("computed", level="low", size=1)  # pyright: ignore[reportCallIssue]
+computed = values.Setting("computed", size=1)  # pyright: ignore[reportCallIssue]
 password = right.password  # pyright: ignore[reportAttributeAccessIssue]
 
 size: pulumi.Output[float] = right.size

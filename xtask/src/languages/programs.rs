@@ -43,6 +43,7 @@ fn check_types(workshop: &Workshop<'_>, folder: &Path, used: &[&Package]) -> Res
     println!("compiling programs …");
     for package in used {
         install_for_node(workshop, folder, package)?;
+        install_for_python(workshop, package)?;
     }
     let project = json!({"compilerOptions": {
         "strict": true, "target": "es2022", "module": "commonjs", "moduleResolution": "node", "esModuleInterop": false,
@@ -62,7 +63,25 @@ fn check_types(workshop: &Workshop<'_>, folder: &Path, used: &[&Package]) -> Res
 fn install_for_node(workshop: &Workshop<'_>, folder: &Path, package: &Package) -> Result<()> {
     let installed = folder.join("node_modules/@pulumi").join(&package.name);
     copy(&package.sdk(workshop, Language::Nodejs), &installed)?;
-    compile(workshop, &installed, None)
+    compile(workshop, &installed, None)?;
+    // The compiled SDK looks for it beside itself; when it is installed by npm, a script of its own puts it there.
+    std::fs::copy(installed.join("package.json"), installed.join("bin/package.json"))
+        .map(drop)
+        .context("cannot copy a package.json")
+}
+
+/// Leaves beside the SDK of a package what pip leaves when it installs one: SDKs ask it for their version.
+fn install_for_python(workshop: &Workshop<'_>, package: &Package) -> Result<()> {
+    let sdk = package.sdk(workshop, Language::Python);
+    let project = std::fs::read_to_string(sdk.join("pyproject.toml")).context("an SDK for Python without a project")?;
+    let project: toml::Table = project.parse().context("the project of an SDK for Python")?;
+    let said =
+        |key: &str| project["project"][key].as_str().map(str::to_owned).context("a project that does not say all");
+    let (name, version) = (said("name")?, said("version")?);
+    let metadata = sdk.join(format!("{name}-{version}.dist-info"));
+    std::fs::create_dir_all(&metadata).context("cannot install an SDK")?;
+    let text = format!("Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n");
+    std::fs::write(metadata.join("METADATA"), text).context("cannot install an SDK")
 }
 
 /// Compiles a folder of TypeScript by its own project, or by this one.

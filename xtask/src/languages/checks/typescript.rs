@@ -5,13 +5,15 @@ use serde_json::json;
 
 use super::{Errors, file};
 use crate::languages::Workshop;
+use crate::languages::packages::Package;
 use crate::process;
 
 /// Where npm has put the compiler.
 pub const COMPILER: &str = "typescript/bin/tsc";
 
-pub fn check(workshop: &Workshop<'_>) -> Result<Errors> {
+pub fn check<'a>(workshop: &Workshop<'_>, packages: impl Iterator<Item = &'a Package>) -> Result<Errors> {
     println!("checking TypeScript …");
+    let files: Vec<String> = packages.map(|package| format!("sdks/{}/nodejs/**/*.ts", package.name)).collect();
     // What the configuration of an SDK says, as far as it matters to errors.
     let project = json!({
         "compilerOptions": {
@@ -19,7 +21,7 @@ pub fn check(workshop: &Workshop<'_>) -> Result<Errors> {
             "experimentalDecorators": true, "noFallthroughCasesInSwitch": true, "noImplicitReturns": true,
             "forceConsistentCasingInFileNames": true, "skipLibCheck": true, "types": ["node"],
         },
-        "include": ["sdks/*/nodejs/**/*.ts"],
+        "include": files,
     });
     let configuration = workshop.path("tsconfig.json");
     std::fs::write(&configuration, project.to_string()).context("cannot write a project of TypeScript")?;

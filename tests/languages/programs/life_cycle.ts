@@ -3,14 +3,25 @@ import * as denobridge from "@pulumi/denobridge";
 import * as pulumi from "@pulumi/pulumi";
 import { onDisk, Scenario } from "./scenario";
 
-const script = { path: "record.ts", permissions: { allow: ["read", "write", "env"] } };
+const script = {
+  path: "record.ts",
+  permissions: { allow: ["read", "write", "env"] },
+};
 
 function records(value: string) {
   return async () => {
-    const first = new denobridge.Script("first", { ...script, props: { file: "first.json", value } });
+    const first = new denobridge.Script("first", {
+      ...script,
+      props: { file: "first.json", value },
+    });
     const second = new denobridge.Script("second", {
       ...script,
-      props: { file: "second.json", value: pulumi.interpolate`${first.id} has ${first.state.apply((s) => s.length)}` },
+      props: {
+        file: "second.json",
+        value: pulumi.interpolate`${first.id} has ${
+          first.state.apply((s) => s.length)
+        }`,
+      },
     });
     const hidden = new denobridge.Script("hidden", {
       ...script,
@@ -32,7 +43,10 @@ async function main() {
   await scenario.up("create", records("one"));
   onDisk("first.json", "second.json", "hidden.json");
   await scenario.preview("the same program again", records("one"));
-  await scenario.preview("a change reaches what is made of it", records("three"));
+  await scenario.preview(
+    "a change reaches what is made of it",
+    records("three"),
+  );
   await scenario.up("update", records("three"));
   onDisk("first.json", "second.json", "hidden.json");
   await scenario.destroy("destroy");

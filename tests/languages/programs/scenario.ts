@@ -24,7 +24,9 @@ export class Scenario {
     events.print();
     for (const name of Object.keys(outputs).sort()) {
       const { value, secret } = outputs[name];
-      console.log(`output ${name} = ${JSON.stringify(value)}${secret ? " (secret)" : ""}`);
+      console.log(
+        `output ${name} = ${JSON.stringify(value)}${secret ? " (secret)" : ""}`,
+      );
     }
   }
 
@@ -36,10 +38,16 @@ export class Scenario {
   }
 
   /** `pulumi up` that has to fail: what was done nevertheless, and a part of what is said. */
-  async refused(heading: string, program: Program, words: RegExp): Promise<void> {
+  async refused(
+    heading: string,
+    program: Program,
+    words: RegExp,
+  ): Promise<void> {
     const events = this.next(heading, program);
     let said = "it succeeded";
-    await this.stack.up({ onEvent: events.seen }).catch((error) => (said = String(error)));
+    await this.stack.up({ onEvent: events.seen }).catch((
+      error,
+    ) => (said = String(error)));
     events.print();
     console.log(`refused: ${said.match(words)?.[0] ?? said}`);
   }
@@ -68,8 +76,13 @@ class Events {
     if (!step) return;
     const { op, urn, type } = step.metadata;
     const name = urn.split("::").pop() ?? "";
-    if (op === "same" || type === "pulumi:pulumi:Stack" || /^default(_\d|$)/.test(name)) return;
-    const line = `${event.resOpFailedEvent ? "failed to " : ""}${op} ${type} ${name}`;
+    if (
+      op === "same" || type === "pulumi:pulumi:Stack" ||
+      /^default(_\d|$)/.test(name)
+    ) return;
+    const line = `${
+      event.resOpFailedEvent ? "failed to " : ""
+    }${op} ${type} ${name}`;
     if (!this.lines.includes(line)) this.lines.push(line);
   };
 
@@ -81,6 +94,10 @@ class Events {
 /** What is on disk. */
 export function onDisk(...files: string[]): void {
   for (const file of files) {
-    console.log(`${file}: ${fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim() : "absent"}`);
+    console.log(
+      `${file}: ${
+        fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim() : "absent"
+      }`,
+    );
   }
 }

@@ -10,7 +10,10 @@ export const right = new values.Setting("right", {
   members: [{ name: "first", mode: "read-write" }],
 });
 
-export const constants = new values.Setting("constants", { level: values.SettingLevel.High, source: "a" });
+export const constants = new values.Setting("constants", {
+  level: values.SettingLevel.High,
+  source: "a",
+});
 
 // @ts-expect-error `level` is required.
 export const missing = new values.Setting("missing", {});
@@ -21,14 +24,23 @@ export const level = new values.Setting("level", { level: "medium" });
 // @ts-expect-error Neither a string nor a list of them.
 export const source = new values.Setting("source", { level: "low", source: 1 });
 
-// @ts-expect-error There is no such mode of a member.
-export const mode = new values.Setting("mode", { level: "low", members: [{ name: "first", mode: "write" }] });
+export const mode = new values.Setting("mode", {
+  level: "low",
+  // @ts-expect-error There is no such mode of a member.
+  members: [{ name: "first", mode: "write" }],
+});
 
-// @ts-expect-error A member has a name.
-export const member = new values.Setting("member", { level: "low", members: [{}] });
+export const member = new values.Setting("member", {
+  level: "low",
+  // @ts-expect-error A member has a name.
+  members: [{}],
+});
 
-// @ts-expect-error What is computed cannot be set.
-export const computed = new values.Setting("computed", { level: "low", size: 1 });
+export const computed = new values.Setting("computed", {
+  level: "low",
+  // @ts-expect-error What is computed cannot be set.
+  size: 1,
+});
 
 // @ts-expect-error A write-only property is in no output.
 export const password = right.password;

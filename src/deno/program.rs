@@ -106,6 +106,18 @@ impl Deno {
         let found = self.0.found.get_or_init(|| self.0.find()).await;
         found.as_ref().map(|found| found.program.clone()).map_err(Clone::clone)
     }
+
+    /// The executable that [`locate`](Self::locate) would look at first. Nothing is started for it, so it may turn out to be of
+    /// a version that will not do.
+    pub fn candidate(&self) -> Option<PathBuf> {
+        match &self.0.wanted {
+            Wanted::At(program) => Some(program.clone()),
+            Wanted::Search(search) => {
+                search.source.find().ok().or_else(|| search.installed().map(|installed| installed.program))
+            }
+            Wanted::Nothing(_) => None,
+        }
+    }
 }
 
 // By what is wanted, whether or not it has been found yet.

@@ -238,14 +238,17 @@ impl Collector {
         rounds: Vec<Round>,
         files: &[String],
     ) -> Result<Vec<Collected>, CollectError> {
-        let program = self.options.deno.locate().await.map_err(|error| CollectError::Deno(Box::new(error)))?;
         let cache = self.options.cache.as_deref().map(Cache::new);
-        let before = cache.as_ref().and_then(|_| graph.fingerprint(&program));
+        // Which Deno it is matters little to what scripts say, and asking it for its version would start it.
+        let candidate = cache.as_ref().and_then(|_| self.options.deno.candidate());
+        let fingerprint = || graph.fingerprint(candidate.as_deref()?);
+        let before = fingerprint();
         if let (Some(cache), Some(before)) = (&cache, &before)
             && let Some(known) = cache.get(before)
         {
             return Ok(known);
         }
+        let program = self.options.deno.locate().await.map_err(|error| CollectError::Deno(Box::new(error)))?;
         let mut outcomes = BTreeMap::new();
         for round in &rounds {
             for (script, outcome) in round.scripts.iter().zip(self.run(call, &program, graph, round).await?) {
@@ -258,7 +261,7 @@ impl Collector {
         });
         let collected: Vec<Collected> = collected.collect();
         // Deno may have written the lock meanwhile, and somebody else the scripts.
-        let after = before.as_ref().and_then(|_| graph.fingerprint(&program));
+        let after = before.as_ref().and_then(|_| fingerprint());
         let failed = collected.iter().any(|script| matches!(script.outcome, Outcome::Failed(_)));
         if let (Some(cache), Some(before), Some(after)) = (cache, before, after)
             && !failed

@@ -141,6 +141,8 @@ pub struct Annotations {
     pub enum_values: Vec<Value>,
     /// The types of a union; empty means none. The wire carries such an attribute as dynamic.
     pub union_of: Vec<Type>,
+    /// Numbers that it takes have no fraction, which Terraform has no type for.
+    pub whole_number: bool,
     /// A change of this attribute replaces the resource.
     pub replaces: bool,
     /// Under Pulumi a name is made up from the resource's name when none is given.

@@ -46,6 +46,14 @@ impl Context {
         self
     }
 
+    /// The same circumstances for a component that knows another kind of [`Context::provider_data`]: one that another
+    /// component stands before.
+    #[must_use]
+    pub fn with_provider_data(mut self, data: ProviderData) -> Self {
+        self.provider_data = data;
+        self
+    }
+
     pub(crate) fn with_meta(mut self, meta: Option<Value>) -> Self {
         self.provider_meta = meta;
         self

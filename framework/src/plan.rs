@@ -74,6 +74,25 @@ pub(crate) struct PlanInput {
 }
 
 impl PlanEdit {
+    /// A plan of another resource with that schema, up to that resource's own part: for a resource that stands before it.
+    #[must_use]
+    pub fn of(
+        block: &Block,
+        modifiers: Vec<PlanModifier>,
+        config: Value,
+        prior: Value,
+        proposed: Value,
+        private: PrivateData,
+    ) -> Self {
+        Self::start(&Rules::new(block, modifiers), PlanInput { config, prior, proposed, private })
+    }
+
+    /// The parts that were said to require replacement so far.
+    #[must_use]
+    pub fn requires_replace(&self) -> &[Path] {
+        &self.requires_replace
+    }
+
     /// Everything up to the resource's own part.
     pub(crate) fn start(rules: &Rules, input: PlanInput) -> Self {
         let PlanInput { config, prior, proposed, private } = input;

@@ -15,7 +15,7 @@ use super::messages::Operation;
 use super::schema;
 
 /// The action; all it needs is in the provider's data.
-pub(super) struct ScriptAction;
+pub(crate) struct ScriptAction;
 
 #[async_trait]
 impl ErasedAction for ScriptAction {

@@ -129,7 +129,7 @@ impl<'c> ScriptCall<'c> {
 
     /// Sends and takes the answer apart.
     pub async fn ask(&self, params: &Json) -> Result<(Answer, Diagnostics), Diagnostic> {
-        let json = self.send(params).await.map_err(|error| self.operation.call_failed(&error))?;
+        let json = self.send(params).await.map_err(|error| self.call_failed(&error))?;
         self.answer(json, &[])
     }
 
@@ -153,6 +153,7 @@ impl<'c> ScriptCall<'c> {
             object: &self.object,
             secrets: &self.secrets,
             unknown,
+            whole_paths: self.scripts.owner.is_some(),
         };
         let mut diagnostics = reports.read(reported);
         wrong.iter().for_each(|wrong| diagnostics.push(self.wrong(wrong)));
@@ -177,6 +178,12 @@ impl<'c> ScriptCall<'c> {
         Ok(())
     }
 
+    /// The call gave no result.
+    pub fn call_failed(&self, error: &ScriptError) -> Diagnostic {
+        let advice = self.scripts.owner.as_ref().and_then(|owner| owner.advice(error));
+        self.operation.call_failed_with(error, advice)
+    }
+
     /// The answer cannot be used.
     pub fn wrong(&self, wrong: &WrongAnswer) -> Diagnostic {
         self.operation.wrong_answer(&self.spec.script, wrong)
@@ -194,7 +201,7 @@ pub(super) fn scripts(context: &Context, operation: Operation) -> Result<Arc<Scr
 }
 
 /// An attribute of an object; null where the object has none.
-pub(super) fn attribute<'v>(object: &'v Value, name: &str) -> &'v Value {
+pub(crate) fn attribute<'v>(object: &'v Value, name: &str) -> &'v Value {
     static NULL: LazyLock<Value> = LazyLock::new(|| Value::null(Type::Dynamic));
     object.attribute(name).unwrap_or(&NULL)
 }

@@ -14,7 +14,7 @@ use super::messages::Operation;
 use super::schema;
 
 /// The data source; all it needs is in the provider's data.
-pub(super) struct ScriptDataSource;
+pub(crate) struct ScriptDataSource;
 
 #[async_trait]
 impl ErasedDataSource for ScriptDataSource {

@@ -18,7 +18,7 @@ use serde_json::{Value as Json, json};
 
 use super::call::ScriptCall;
 use super::messages::Operation;
-use super::runtime::{Runtime, Scripts};
+use super::runtime::{Owner, Runtime, Scripts};
 use super::settings::Settings;
 use super::values;
 use crate::deno::{ScriptError, ScriptErrorKind};
@@ -31,16 +31,22 @@ mod argument {
 }
 
 /// The function.
-pub(super) struct CallScript {
+pub(crate) struct CallScript {
     runtime: Runtime,
     deno: Option<PathBuf>,
+    owner: Option<Arc<dyn Owner>>,
     scripts: OnceLock<Arc<Scripts>>,
 }
 
 impl CallScript {
     /// `deno` is used instead of the Deno that the environment names.
     pub fn new(runtime: Runtime, deno: Option<PathBuf>) -> Self {
-        Self { runtime, deno, scripts: OnceLock::new() }
+        Self { runtime, deno, owner: None, scripts: OnceLock::new() }
+    }
+
+    /// Functions of scripts that somebody speaks for.
+    pub fn owned_by(self, owner: Arc<dyn Owner>) -> Self {
+        Self { owner: Some(owner), ..self }
     }
 
     fn scripts(&self, context: &Context) -> Result<Arc<Scripts>, Diagnostic> {
@@ -49,7 +55,11 @@ impl CallScript {
         }
         let deno = self.deno.as_ref().map(|path| ("deno_binary_path", Value::string(path.to_string_lossy())));
         let settings = Settings::read(&Value::object(deno))?;
-        let scripts = self.scripts.get_or_init(|| Arc::new(self.runtime.scripts(settings, context.call().log_sink())));
+        let scripts = self.scripts.get_or_init(|| {
+            let mut scripts = self.runtime.scripts(settings, context.call().log_sink());
+            scripts.owner.clone_from(&self.owner);
+            Arc::new(scripts)
+        });
         Ok(Arc::clone(scripts))
     }
 }
@@ -94,9 +104,10 @@ impl ErasedFunction for CallScript {
 async fn call(context: &Context, scripts: Arc<Scripts>, object: &Value) -> Result<Value, FunctionError> {
     let member = |name: &str| object.attribute(name).map_or(Json::Null, values::to_json);
     let params = json!({ "function": member("function"), "arguments": member("arguments") });
-    let call =
-        ScriptCall::of(context, scripts, Operation::CallFunction, object, &[]).map_err(|error| failed(&error))?;
-    let json = call.send(&params).await.map_err(|error| failed(&error))?;
+    let owner = scripts.owner.clone();
+    let failed = |error| failed(&error, owner.as_deref());
+    let call = ScriptCall::of(context, scripts, Operation::CallFunction, object, &[]).map_err(failed)?;
+    let json = call.send(&params).await.map_err(failed)?;
     let said = |diagnostic: Diagnostic| of_diagnostics(diagnostic.into());
     let (answer, diagnostics) = call.answer(json, &[]).map_err(said)?;
     for warning in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning) {
@@ -110,8 +121,17 @@ async fn call(context: &Context, scripts: Arc<Scripts>, object: &Value) -> Resul
 }
 
 /// The call gave no result.
-fn failed(error: &ScriptError) -> FunctionError {
-    let advice = match &error.kind {
+fn failed(error: &ScriptError, owner: Option<&dyn Owner>) -> FunctionError {
+    let advice = owner.and_then(|owner| owner.advice(error)).or_else(|| advice(error));
+    let advice = advice.map(|advice| format!("\n\n{advice}")).unwrap_or_default();
+    let text = format!("{}.\n\n{}{advice}", error.summary(), error.detail());
+    let about_script = matches!(error.kind, ScriptErrorKind::Missing { .. }) || error.is_method_not_found();
+    told(&text, about_script.then_some(argument::PATH))
+}
+
+/// What to do about it.
+fn advice(error: &ScriptError) -> Option<String> {
+    match &error.kind {
         ScriptErrorKind::Deno(_) => Some(
             "Functions run before the provider is configured, so `deno_binary_path` does not count for them. Install Deno \
              2 so that \"deno\" is on PATH, or set the environment variable DENOBRIDGE_DENO to its path."
@@ -126,11 +146,7 @@ fn failed(error: &ScriptError) -> FunctionError {
             Some("A script with functions has the method \"call\".".to_owned())
         }
         _ => error.advice(),
-    };
-    let advice = advice.map(|advice| format!("\n\n{advice}")).unwrap_or_default();
-    let text = format!("{}.\n\n{}{advice}", error.summary(), error.detail());
-    let about_script = matches!(error.kind, ScriptErrorKind::Missing { .. }) || error.is_method_not_found();
-    told(&text, about_script.then_some(argument::PATH))
+    }
 }
 
 /// Terraform puts the text into a sentence of its own, and ends that.

@@ -18,7 +18,7 @@ use super::messages::Operation;
 use super::{resource, schema};
 
 /// The list resource; all it needs is in the provider's data.
-pub(super) struct ScriptList;
+pub(crate) struct ScriptList;
 
 #[async_trait]
 impl ErasedListResource for ScriptList {

@@ -92,8 +92,14 @@ impl Operation {
 
     /// The call gave no result.
     pub fn call_failed(self, error: &ScriptError) -> Diagnostic {
+        self.call_failed_with(error, None)
+    }
+
+    /// The same with advice of whoever has the script.
+    pub fn call_failed_with(self, error: &ScriptError, advice: Option<String>) -> Diagnostic {
         let mut detail = format!("{}.\n\n{}", error.summary(), error.detail());
         let advice = match &error.kind {
+            _ if advice.is_some() => advice,
             // The state says which script it is, whatever the configuration says by now.
             ScriptErrorKind::Missing { .. } if matches!(self, Self::Read | Self::Delete) => Some(MOVED.to_owned()),
             _ => error.advice(),
@@ -135,6 +141,8 @@ pub(super) struct Reports<'r> {
     pub secrets: &'r Secrets,
     /// What the script could not know; paths start with the attribute's name.
     pub unknown: &'r [Vec<Json>],
+    /// Whether paths are left as they are, for who has attributes of their own for them.
+    pub whole_paths: bool,
 }
 
 impl Reports<'_> {
@@ -159,7 +167,8 @@ impl Reports<'_> {
         if summary == ZOD_ISSUE && self.is_unknown(&prop_path) {
             return None;
         }
-        let (attribute, detail) = shown_at(path, self.masked(detail));
+        let detail = self.masked(detail);
+        let (attribute, detail) = if self.whole_paths { (path, detail) } else { placed(path, detail) };
         Some(Diagnostic { severity, summary: self.masked(summary), detail, attribute })
     }
 
@@ -235,14 +244,20 @@ fn step(value: Option<&Value>, segment: &Json) -> PathStep {
 }
 
 /// Terraform finds the line of an attribute and of an element that is directly in it, which must then be named by its key,
-/// whatever it is. Of anything deeper it finds no line at all, so that part goes into the text.
-fn shown_at(path: Path, detail: String) -> (Path, String) {
+/// whatever it is. Of anything deeper it finds no line at all.
+pub(crate) fn shown_at(path: &Path) -> Path {
     let mut shown: Path = path.steps().iter().take(2).cloned().collect();
     if let [_, PathStep::Attribute(name)] = shown.steps() {
         let name = Arc::clone(name);
         shown.pop();
         shown.push(PathStep::Key(name));
     }
+    shown
+}
+
+/// The path where something is shown, and the text about it, which says what the path cannot.
+pub(crate) fn placed(path: Path, detail: String) -> (Path, String) {
+    let shown = shown_at(&path);
     if path.steps().len() <= 2 {
         return (shown, detail);
     }

@@ -34,7 +34,7 @@ mod runtime;
 mod schema;
 mod settings;
 pub(crate) mod traffic;
-mod values;
+pub(crate) mod values;
 mod write_only;
 
 #[cfg(test)]
@@ -48,6 +48,20 @@ use denobridge_framework::provider::Configured;
 use denobridge_framework::{BuildError, ConfigureContext, ProviderBuilder};
 
 pub use runtime::Runtime;
+
+// What typed components stand on.
+pub(crate) use action::ScriptAction;
+pub(crate) use call::attribute;
+pub(crate) use data_source::ScriptDataSource;
+pub(crate) use ephemeral::ScriptEphemeral;
+pub(crate) use function::CallScript;
+pub(crate) use list::ScriptList;
+pub(crate) use messages::{placed, shown_at};
+pub(crate) use resource::{ScriptResource, VERSION, is_imported, mark_imported};
+pub(crate) use runtime::{Owner, Scripts};
+pub(crate) use schema::{permissions as permissions_schema, provider as provider_schema};
+pub(crate) use settings::Settings;
+pub(crate) use write_only::carry_over;
 
 /// The provider's name, which all its type names start with.
 pub const PROVIDER_NAME: &str = "denobridge";

@@ -46,7 +46,7 @@ impl Runtime {
     }
 
     /// The scripts of a newly configured provider. Those of an earlier configuration end once nothing uses them.
-    pub(super) fn scripts(&self, settings: Settings, log: &Arc<dyn LogSink>) -> Scripts {
+    pub(crate) fn scripts(&self, settings: Settings, log: &Arc<dyn LogSink>) -> Scripts {
         let (call_limit, stop_limit) = (settings.limits.call, settings.limits.stop);
         let script =
             ScriptSpec { configuration_digest: configuration::digest(&settings.configuration), ..settings.script };
@@ -65,6 +65,7 @@ impl Runtime {
             stop_limit,
             script,
             is_unknown: settings.is_unknown,
+            owner: None,
             leases: Leases::default(),
             without_modify_plan: Mutex::default(),
         }
@@ -74,14 +75,22 @@ impl Runtime {
 /// How long after a deadline, and the time that an interrupted change has, a call is given up that nobody has cancelled.
 const UNATTENDED_DEADLINE: Duration = Duration::from_secs(1);
 
+/// Who has scripts of their own that users do not name by themselves: a package.
+pub(crate) trait Owner: Send + Sync {
+    /// What to do about an error, where that is something else than for a script that the user has named.
+    fn advice(&self, error: &ScriptError) -> Option<String>;
+}
+
 /// What a configured provider runs its scripts with.
-pub(super) struct Scripts {
+pub(crate) struct Scripts {
     pool: Arc<Pool>,
     call_limit: Option<Duration>,
     stop_limit: Duration,
     /// How scripts are run; what is the same for all of them.
     script: ScriptSpec,
     is_unknown: bool,
+    /// Who speaks for them, if not the generic components.
+    pub owner: Option<Arc<dyn Owner>>,
     /// The ephemeral resources that are open.
     pub leases: Leases,
     /// Scripts that have no `modifyPlan`, each with the version of which that was learned.

@@ -38,7 +38,7 @@ fn schema(attributes: Vec<Attribute>, text: &str) -> Schema {
 }
 
 /// The provider's own configuration.
-pub(super) fn provider() -> Schema {
+pub(crate) fn provider() -> Schema {
     let number = |name: &str, text: &str| optional(Attribute::new(name, Type::Number), text);
     let limits = vec![
         number(
@@ -241,7 +241,8 @@ pub(super) fn action() -> Schema {
     )
 }
 
-fn permissions() -> Vec<Attribute> {
+/// What Deno lets a script do.
+pub(crate) fn permissions() -> Vec<Attribute> {
     let list = |name: &str, text: &str| optional(Attribute::new(name, Type::list(Type::String)), text);
     vec![
         optional(Attribute::new("all", Type::Bool), "Everything that `deny` does not take away again."),

@@ -14,7 +14,7 @@ use crate::deno::{
 };
 
 /// The provider's configuration.
-pub(super) struct Settings {
+pub(crate) struct Settings {
     /// How scripts are run; what is the same for all of them.
     pub script: ScriptSpec,
     /// Whether something about that is not known before apply, so that no script can be asked anything.

@@ -17,7 +17,7 @@ const DEEPEST: usize = MAX_DEPTH - 2;
 
 /// Why JSON from a script cannot be a value.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub(super) enum ValueError {
+pub(crate) enum ValueError {
     /// A number that is too long.
     #[error("a number in it is not usable: {0}")]
     Number(#[from] NumberError),
@@ -27,12 +27,12 @@ pub(super) enum ValueError {
 }
 
 /// The JSON that a script gets for a value; what is unknown is null.
-pub(super) fn to_json(value: &Value) -> Json {
+pub(crate) fn to_json(value: &Value) -> Json {
     Writer { unknown: None }.write(value)
 }
 
 /// The JSON for a value that may be unknown in parts, and where it is. Paths start with `root`.
-pub(super) fn to_json_with_unknowns(value: &Value, root: &str) -> (Json, Vec<Vec<Json>>) {
+pub(crate) fn to_json_with_unknowns(value: &Value, root: &str) -> (Json, Vec<Vec<Json>>) {
     let mut unknown = Unknown { path: vec![root.into()], found: Vec::new() };
     let json = Writer { unknown: Some(&mut unknown) }.write(value);
     (json, unknown.found)
@@ -94,7 +94,7 @@ fn json_number(number: &serde_json::Number) -> Result<Number, NumberError> {
 
 /// What JSON is when nothing else is known of it. An array whose items are of one type is a list of it, so that users can
 /// index and iterate it; any other array, also an empty one, is a tuple.
-pub(super) fn from_json(json: &Json) -> Result<Value, ValueError> {
+pub(crate) fn from_json(json: &Json) -> Result<Value, ValueError> {
     infer(json, DEEPEST)
 }
 

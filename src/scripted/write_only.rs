@@ -72,6 +72,16 @@ pub(super) fn remember(private: &mut PrivateData, props: &Value) -> Result<(), P
     private.set(KEY, &salted)
 }
 
+/// Takes over what another resource has remembered of the same object.
+pub(crate) fn carry_over(from: &PrivateData, into: &mut PrivateData) -> Result<(), PrivateDataError> {
+    for key in [KEY, PLAIN_KEY] {
+        if let Some(remembered) = from.get::<Json>(key)? {
+            into.set(key, &remembered)?;
+        }
+    }
+    Ok(())
+}
+
 /// Members are sorted and numbers exact in our JSON, so that equal props have equal text.
 fn hash(salt: &[u8], rounds: u32, props: &Value) -> String {
     let text = values::to_json(props).to_string();

@@ -7,10 +7,32 @@
 //! A typed component has no life cycle of its own. It puts what it is given into the form that the generic component of its
 //! kind takes ([`crate::scripted`]), and what that answers into attributes.
 
+mod advice;
 mod collect;
+mod component;
+mod configuration;
 mod description;
+mod error;
+mod names;
 mod package;
+mod permissions;
+mod provider;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod validation;
 
 pub use collect::{CollectError, Collected, Collector, CollectorOptions, LIMIT_VARIABLE, Outcome};
 pub use description::{Deprecation, Description, FunctionDescription, Kind, ParameterDescription};
+pub use error::{SchemaFault, TypedError};
 pub use package::{PackageScript, ScriptPackage};
+pub use provider::{component_names, provider, type_prefix};
+
+/// What is said of something deprecated; `None` for what is not, and an empty text where nothing more is said.
+fn deprecation(given: Option<&Deprecation>) -> Option<String> {
+    match given? {
+        Deprecation::Flag(false) => None,
+        Deprecation::Flag(true) => Some(String::new()),
+        Deprecation::Sentence(text) => Some(text.clone()),
+    }
+}

@@ -60,6 +60,13 @@ pub struct Listed {
 pub struct Found(pub(crate) mpsc::Sender<Listed>);
 
 impl Found {
+    /// Takes what a component finds, for another that stands before it. When the receiver is gone, no more is wanted.
+    #[must_use]
+    pub fn channel() -> (Self, mpsc::Receiver<Listed>) {
+        let (sender, receiver) = mpsc::channel(1);
+        (Self(sender), receiver)
+    }
+
     /// Hands over one object and waits until it is taken. `false` when no more are wanted, and the search can end.
     pub async fn push(&self, listed: Listed) -> bool {
         self.0.send(listed).await.is_ok()

@@ -295,6 +295,12 @@ impl Field {
         self.annotations.as_ref().is_some_and(|annotations| annotations.replaces)
     }
 
+    /// Whether its numbers have no fraction.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.annotations.as_ref().is_some_and(|annotations| annotations.whole_number)
+    }
+
     /// Whether a name is made up for it when the program gives none.
     #[must_use]
     pub fn is_autonamed(&self) -> bool {

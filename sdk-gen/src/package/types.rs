@@ -89,6 +89,9 @@ impl<'p> TypeWriter<'p> {
                 return self.enumeration(field, &annotations.enum_values, place);
             }
         }
+        if field.shape == Shape::Number && field.is_whole() {
+            return Ok(TypeSpec::integer());
+        }
         match field.shape.element() {
             Some(element) if field.flattened => self.shape_type(element, place),
             _ => self.shape_type(&field.shape, place),
@@ -148,7 +151,7 @@ impl<'p> TypeWriter<'p> {
     }
 
     fn enumeration(&mut self, field: &Field, values: &[Value], place: &Place<'_>) -> Result<TypeSpec, SchemaError> {
-        let ty = self.shape_type(&field.shape, place)?;
+        let ty = if field.is_whole() { TypeSpec::integer() } else { self.shape_type(&field.shape, place)? };
         let error = |problem: String| SchemaError::InvalidEnum { attribute: place.path.clone(), problem };
         let mut specs: Vec<EnumValueSpec> = Vec::new();
         for (index, value) in values.iter().enumerate() {

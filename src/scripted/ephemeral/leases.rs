@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 /// The open ephemeral resources of a configured provider.
 #[derive(Default)]
-pub(in crate::scripted) struct Leases(Mutex<HashMap<String, Lease>>);
+pub(crate) struct Leases(Mutex<HashMap<String, Lease>>);
 
 /// One that was renewed.
 #[derive(Default)]

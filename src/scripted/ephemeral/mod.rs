@@ -17,7 +17,7 @@ use super::call::{SCRIPT_ATTRIBUTES, ScriptCall, attribute, props_json, scripts}
 use super::messages::Operation;
 use super::{schema, values};
 
-pub(super) use leases::Leases;
+pub(crate) use leases::Leases;
 
 /// Keys of the private data: the script's own, how to run it, and what tells this one from other open ones.
 mod key {
@@ -27,7 +27,7 @@ mod key {
 }
 
 /// The ephemeral resource; all it needs is in the provider's data.
-pub(super) struct ScriptEphemeral;
+pub(crate) struct ScriptEphemeral;
 
 #[async_trait]
 impl ErasedEphemeralResource for ScriptEphemeral {
@@ -132,7 +132,7 @@ async fn close(context: &Context, private: &PrivateData) -> Result<Diagnostics, 
             call.check_done(&answer, &mut diagnostics)?;
         }
         Err(error) if error.is_method_not_found() => {}
-        Err(error) => diagnostics.push(Operation::Close.call_failed(&error)),
+        Err(error) => diagnostics.push(call.call_failed(&error)),
     }
     Ok(diagnostics)
 }

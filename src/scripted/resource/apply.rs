@@ -25,7 +25,7 @@ pub(super) async fn create(context: &Context, request: Create<'_>) -> Result<Out
             let (answer, mut diagnostics) = call.answer(json, &[])?;
             (created_id(&call, &answer, &mut diagnostics), answer, diagnostics)
         }
-        Err(error) => made_all_the_same(&error),
+        Err(error) => made_all_the_same(&call, &error),
     };
     let Some(id) = id else { return Ok(Outcome { state: None, diagnostics }) };
     let planned = planned.with_attribute("id", Value::string(id));
@@ -39,8 +39,8 @@ pub(super) async fn create(context: &Context, request: Create<'_>) -> Result<Out
 }
 
 /// The object that an unreadable answer names exists, and must be recorded.
-fn made_all_the_same(error: &ScriptError) -> (Option<String>, Answer, Diagnostics) {
-    let mut failed = Operation::Create.call_failed(error);
+fn made_all_the_same(call: &ScriptCall<'_>, error: &ScriptError) -> (Option<String>, Answer, Diagnostics) {
+    let mut failed = call.call_failed(error);
     let id = error.kind.object().filter(|id| !id.is_empty()).map(str::to_owned);
     if let Some(id) = &id {
         failed.detail.push_str(&format!("\n\nThe answer names the object {id:?}, so it was made and is recorded."));

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use denobridge_core::cty::{Path, Value};
 use denobridge_core::planning::{empty_block, same_value};
 use denobridge_core::schema::{IdentitySchema, Schema};
-use denobridge_core::{Diagnostics, Severity};
+use denobridge_core::{Diagnostic, Diagnostics, Severity};
 use denobridge_framework::erased::{Create, Delete, Import, ImportIdentity, ImportTarget, Read, Update};
 use denobridge_framework::{Context, ErasedResource, Outcome, PlanEdit, PlanModifier, PrivateData};
 
@@ -22,13 +22,14 @@ use super::{import_id, schema};
 /// Set by an import until the first read, which then tells the script that it knows no props.
 const IMPORTED: &str = "imported";
 
-const VERSION: &str = "write_only_props_version";
+/// The attribute that goes up when the write-only props have changed.
+pub(crate) const VERSION: &str = "write_only_props_version";
 
 /// The attributes that hold what the script says of the object.
 const STATES: [&str; 2] = ["state", "sensitive_state"];
 
 /// The resource; all it needs is in the provider's data.
-pub(super) struct ScriptResource;
+pub(crate) struct ScriptResource;
 
 #[async_trait]
 impl ErasedResource for ScriptResource {
@@ -123,11 +124,21 @@ impl NamedObject {
 
 /// The least that a read needs of an object.
 fn imported(given: Vec<(&'static str, Value)>, private: &mut PrivateData) -> Outcome {
-    if let Err(error) = private.set(IMPORTED, &true) {
-        return Outcome::failed(Operation::Read.failed(error.to_string()));
+    if let Err(problem) = mark_imported(private) {
+        return Outcome::failed(problem);
     }
     let nothing = empty_block(&schema::resource().block);
     Outcome::of(given.into_iter().fold(nothing, |state, (name, value)| state.with_attribute(name, value)))
+}
+
+/// Remembers that nothing is known of the object but what the import says.
+pub(crate) fn mark_imported(private: &mut PrivateData) -> Result<(), Diagnostic> {
+    private.set(IMPORTED, &true).map_err(|error| Operation::Read.failed(error.to_string()))
+}
+
+/// Whether the object was imported and has not been read yet.
+pub(crate) fn is_imported(private: &PrivateData) -> bool {
+    private.contains(IMPORTED)
 }
 
 /// Whether nothing of the difference between two objects reaches the script: it is run the same way, with the same props.

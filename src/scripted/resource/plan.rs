@@ -100,7 +100,7 @@ async fn ask(call: &ScriptCall<'_>, plan: &mut PlanEdit) -> Result<Diagnostics, 
             scripts.remember_no_modify_plan(spec, version);
             return Ok(Diagnostics::new());
         }
-        Err(error) => return Err(Operation::ModifyPlan.call_failed(&error)),
+        Err(error) => return Err(call.call_failed(&error)),
     };
     let (answer, mut diagnostics) = call.answer(json, &unknown)?;
     if !diagnostics.has_errors() {

@@ -30,7 +30,7 @@ async fn scripts_are_told_the_configuration_and_its_secret_part() {
     let given =
         json!({ "end_point": "https://a.example", "token": "t", "infra_version": "2", "permissions": { "all": true } });
     let stage = Stage::unconfigured(folder, &package).await;
-    stage.answers(&json!({ "configure": { "result": {} } }));
+    stage.answers(&json!({ "health": { "result": { "ok": true, "configure": true } }, "configure": { "result": {} } }));
     let diagnostics = stage.configure(&given).await;
     assert!(diagnostics.is_empty(), "{diagnostics:#?}");
     stage.good_apply(&json!({ "name": "a" }), None).await;

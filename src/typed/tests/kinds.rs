@@ -114,7 +114,7 @@ async fn functions_have_types_and_need_no_configuration() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("text.ts");
     let text = include_str!("../../scripted/testdata/played.ts");
-    let answers = r#"({ call: { result: { result: params.function === "joinAll" ? params.arguments.join("-") : params.arguments[0] } } })"#;
+    let answers = r#"({ call: { result: { result: params.function === "joinAll" ? params.arguments?.join("-") : params.arguments?.[0] } } })"#;
     let text = text
         .replace("method !== \"health\"", "false")
         .replace("let answers: any = {};", &format!("let answers: any = {answers};"));

@@ -205,7 +205,7 @@ async fn an_object_is_imported_by_its_id_alone() {
         json_of(&state),
         json!({ "bucket_name": "a", "etag": "e1", "id": "b-1", "max_size": 10, "region": "eu" })
     );
-    assert_eq!(stage.calls(), [r#"read {"id":"b-1","props":null,"sensitiveState":null,"state":null}"#]);
+    assert_eq!(stage.calls(), [r#"read {"id":"b-1","props":null,"state":null,"sensitiveState":null}"#]);
     assert_eq!(stage.good_plan(&stage.config(&json!({ "bucket_name": "a" })), Some(&state)).await.action, Action::NoOp);
     stage.answers(&json!({}));
     stage.refresh(&state).await;

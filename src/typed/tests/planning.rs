@@ -48,7 +48,8 @@ async fn what_a_script_plans_is_in_the_plan_and_must_come_true() {
 #[tokio::test]
 async fn a_script_may_ask_for_a_replacement_or_for_no_change() {
     let stage = Stage::new(description()).await;
-    stage.answers(&json!({ "create": made("a") }));
+    // A script that has no `modifyPlan` is not asked again.
+    stage.answers(&json!({ "create": made("a"), "modifyPlan": { "result": {} } }));
     let state = stage.good_apply(&json!({ "name": "a" }), None).await;
     let changed = stage.config(&json!({ "name": "b" }));
     stage.answers(&json!({ "modifyPlan": { "result": { "requiresReplacement": true } } }));

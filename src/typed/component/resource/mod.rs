@@ -69,7 +69,10 @@ impl ErasedResource for TypedResource {
         let is_imported = scripted::is_imported(private);
         let mut object = self.generic(context, &state, &left_out);
         if is_imported {
-            object = object.with_attribute("props", Value::null(Type::Dynamic));
+            // Nothing is known of it but its id.
+            for name in ["props", "state", "sensitive_state"] {
+                object = object.with_attribute(name, Value::null(Type::Dynamic));
+            }
         }
         let generic = Read { state: object, private };
         let outcome = ScriptResource.read(&self.component.script.context(context), generic).await;

@@ -107,9 +107,10 @@ fn require_replacement(resource: &TypedResource, generic: &PlanEdit, plan: &mut 
         if !mapped.is_root() {
             plan.require_replace(mapped);
         } else if path.first_attribute() == Some("props") {
+            let left_out = layout.left_out(plan.config());
             let differ = |property: &&Property| {
                 let name = &property.terraform;
-                !same_value(part(plan.prior(), name), part(plan.planned(), name))
+                !left_out.contains(&**name) && !same_value(part(plan.prior(), name), part(plan.planned(), name))
             };
             let differing: Vec<_> =
                 layout.props.iter().filter(differ).map(|property| root(&property.terraform)).collect();

@@ -9,8 +9,9 @@ use denobridge_pulumi::{
     ComponentKind, OwnPackage, PackageError, PackageOptions, PackageSource, Parameter, ServedPackage, plugin,
 };
 
-use crate::bridged::{AnyProvider, Bridge, PluginIdentity};
+use crate::bridged::{AnyProvider, Asked, Bridge, PluginIdentity};
 use crate::scripted::{ACTION, DATA_SOURCE, EPHEMERAL_RESOURCE, FUNCTION, PROVIDER_NAME, RESOURCE};
+use crate::typed::{ScriptPackages, ScriptParameter};
 
 /// The version of the plugin and of its generic package: three numbers, no `v`.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -67,17 +68,34 @@ const COMPONENT_NAMES: [(ComponentKind, &str, &str); 6] = [
     (ComponentKind::ListResource, RESOURCE, "listScript"),
 ];
 
-/// All packages of the plugin: one without parameters, and any Terraform provider with them.
+/// All packages of the plugin: one without parameters, and any Terraform provider and any package of scripts with them.
 pub struct Packages {
     unparameterized: Unparameterized,
     bridge: Arc<Bridge>,
+    /// None: paths have the meaning that the Go plugin gives them.
+    scripts: Option<ScriptPackages>,
 }
 
 impl Packages {
     /// The packages of a plugin process.
     #[must_use]
-    pub fn new(unparameterized: Unparameterized, bridge: Arc<Bridge>) -> Self {
-        Self { unparameterized, bridge }
+    pub fn new(unparameterized: Unparameterized, bridge: Arc<Bridge>, scripts: Option<ScriptPackages>) -> Self {
+        Self { unparameterized, bridge, scripts }
+    }
+
+    async fn by_words(&self, call: &Call, words: &[String]) -> Result<ServedPackage, PackageError> {
+        match (self.bridge.asked(self.scripts.is_some(), words)?, &self.scripts) {
+            (Asked::Provider(wanted), _) => self.bridge.by_arguments(call, wanted).await,
+            (Asked::Scripts(wanted), Some(scripts)) => scripts.by_arguments(call, &wanted).await,
+            (Asked::Scripts(_), None) => Err(PackageError::InvalidParameter("this plugin takes no scripts".to_owned())),
+        }
+    }
+
+    async fn by_value(&self, call: &Call, name: &str, value: &[u8]) -> Result<ServedPackage, PackageError> {
+        match &self.scripts {
+            Some(scripts) if ScriptParameter::is_one(value) => scripts.by_parameter(call, name, value).await,
+            _ => self.bridge.by_parameter(call, name, value).await,
+        }
     }
 }
 
@@ -85,8 +103,8 @@ impl Packages {
 impl PackageSource for Packages {
     async fn resolve(&self, call: &Call, parameter: Parameter) -> Result<ServedPackage, PackageError> {
         match parameter {
-            Parameter::Arguments(words) => self.bridge.by_arguments(call, &words).await,
-            Parameter::Value { name, value, .. } => self.bridge.by_parameter(call, &name, &value).await,
+            Parameter::Arguments(words) => self.by_words(call, &words).await,
+            Parameter::Value { name, value, .. } => self.by_value(call, &name, &value).await,
             Parameter::None => match &self.unparameterized {
                 Unparameterized::Scripts(package) => package.package(call).await,
                 Unparameterized::AnyProvider(plugin) => AnyProvider::package(plugin),

@@ -7,8 +7,9 @@ use std::time::Duration;
 use denobridge_core::Provider;
 use denobridge_core::provider::Layered;
 use denobridge_core::provider::reencode::Reencode;
+use denobridge_core::recording::Recorder;
 use denobridge_framework::BuildError;
-use denobridge_pulumi::{Ending, Invocation, Options};
+use denobridge_pulumi::{Ending, Invocation, Options, PackageSource};
 use denobridge_registry::Environment;
 use denobridge_terraform::{ServeError, ServeOptions};
 use thiserror::Error;
@@ -17,6 +18,7 @@ use crate::bridged::{Bridge, PluginIdentity};
 use crate::packages::{Packages, Unparameterized, VERSION};
 use crate::recording::{self, RecordError, recorded};
 use crate::scripted::{self, PROVIDER_NAME, Runtime, ScriptedOptions};
+use crate::typed::{self, Release, ReleaseError, ScriptPackages, TypedError};
 
 /// Where Terraform users find the provider. Configurations and states written for the provider of that address work
 /// with this one, so it serves under the same.
@@ -46,8 +48,14 @@ pub enum PluginError {
     /// What passes cannot be recorded.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// What stands beside the executable cannot be used.
+    #[error(transparent)]
+    Release(#[from] ReleaseError),
+    /// The scripts that the program was released with make no provider.
+    #[error(transparent)]
+    Typed(#[from] TypedError),
     /// The process was called by the name of a plugin that it is not.
-    #[error("started as pulumi-resource-{0}, but this program is a Pulumi plugin as {PROVIDER_NAME}, {others} only", others = GO_PLUGIN_NAMES.join(", "))]
+    #[error("started as pulumi-resource-{0}, but this program is a Pulumi plugin as {PROVIDER_NAME}, {others} only; a package of scripts that `denobridge build` has made needs the file {sidecar} beside it", others = GO_PLUGIN_NAMES.join(", "), sidecar = Release::file_name(_0))]
     UnknownPlugin(String),
 }
 
@@ -56,33 +64,51 @@ pub enum PluginError {
 /// # Errors
 /// None that depends on input.
 pub fn embedded(runtime: Runtime) -> Result<Arc<dyn Provider>, BuildError> {
-    let provider = scripted::provider(ScriptedOptions { runtime, deno: None })?;
-    Ok(match std::env::var_os(REENCODE) {
-        Some(_) => Arc::new(Layered(Reencode::new(provider))),
-        None => provider,
-    })
+    scripted::provider(ScriptedOptions { runtime, deno: None }).map(layered)
 }
 
-/// Serves the embedded provider to the Terraform that started this process, until that ends it.
+/// A provider of ours with the layers that this process wants around it.
+pub(crate) fn layered(provider: Arc<dyn Provider>) -> Arc<dyn Provider> {
+    match std::env::var_os(REENCODE) {
+        Some(_) => Arc::new(Layered(Reencode::new(provider))),
+        None => provider,
+    }
+}
+
+/// What this process is to Terraform, with its address: the scripts that it was released with, or any script.
+fn served_to_terraform(runtime: Runtime) -> Result<(Arc<dyn Provider>, String), PluginError> {
+    match Release::of_process()? {
+        Some(release) => Ok((released(&release, runtime)?, release.address)),
+        None => Ok((embedded(runtime)?, TERRAFORM_ADDRESS.to_owned())),
+    }
+}
+
+fn released(release: &Release, runtime: Runtime) -> Result<Arc<dyn Provider>, TypedError> {
+    typed::provider(&release.package, ScriptedOptions { runtime, deno: None }).map(layered)
+}
+
+/// Serves the provider to the Terraform that started this process, until that ends it.
 ///
 /// # Errors
 /// The host's environment makes no sense, or there is nowhere to listen.
 pub async fn serve_terraform() -> Result<(), PluginError> {
     let runtime = Runtime::default();
-    let provider = recorded(embedded(runtime.clone())?, recording::from_environment("terraform", None)?.as_ref());
-    let served = denobridge_terraform::serve(provider, ServeOptions::new(TERRAFORM_ADDRESS)).await;
+    let (provider, address) = served_to_terraform(runtime.clone())?;
+    let provider = recorded(provider, recording::from_environment("terraform", None)?.as_ref());
+    let served = denobridge_terraform::serve(provider, ServeOptions::new(address)).await;
     runtime.shutdown().await;
     Ok(served?)
 }
 
-/// Serves the embedded provider to every Terraform that is told where it is, until an interrupt.
+/// Serves the provider to every Terraform that is told where it is, until an interrupt.
 ///
 /// # Errors
 /// There is nowhere to listen.
 pub async fn serve_terraform_debug() -> Result<(), PluginError> {
     let runtime = Runtime::default();
-    let provider = recorded(embedded(runtime.clone())?, recording::from_environment("terraform", None)?.as_ref());
-    let served = denobridge_terraform::serve_debug(provider, ServeOptions::new(TERRAFORM_ADDRESS)).await;
+    let (provider, address) = served_to_terraform(runtime.clone())?;
+    let provider = recorded(provider, recording::from_environment("terraform", None)?.as_ref());
+    let served = denobridge_terraform::serve_debug(provider, ServeOptions::new(address)).await;
     runtime.shutdown().await;
     Ok(served?)
 }
@@ -93,7 +119,11 @@ pub async fn serve_terraform_debug() -> Result<(), PluginError> {
 /// # Errors
 /// This is no plugin of that name, or there is nowhere to listen.
 pub async fn serve_pulumi(name: String, arguments: Vec<String>) -> Result<(), PluginError> {
-    let plugin = PluginIdentity { version: plugin_version(&name), name };
+    let is_any = name == PROVIDER_NAME || GO_PLUGIN_NAMES.contains(&name.as_str());
+    let release =
+        if is_any { None } else { Some(Release::of_process()?.ok_or(PluginError::UnknownPlugin(name.clone()))?) };
+    let version = release.as_ref().map_or_else(|| plugin_version(&name), |release| release.package.version.clone());
+    let plugin = PluginIdentity { version, name };
     let engine_address = match Invocation::of(&plugin.name, &plugin.version, &arguments) {
         Invocation::Serve { engine_address } => engine_address,
         Invocation::Show(text) => {
@@ -102,33 +132,70 @@ pub async fn serve_pulumi(name: String, arguments: Vec<String>) -> Result<(), Pl
         }
         Invocation::Refuse(text) => return Err(denobridge_pulumi::ServeError::Usage(text).into()),
     };
-    let runtime = Runtime::default();
     let recorder = recording::from_environment("pulumi", Some(&plugin))?;
-    let unparameterized = match plugin.name.as_str() {
-        PROVIDER_NAME => {
-            let (scripts, recorder) = (runtime.clone(), recorder.clone());
-            Unparameterized::scripts(move || {
-                Ok::<_, BuildError>(recorded(embedded(scripts.clone())?, recorder.as_ref()))
-            })
-        }
-        name if GO_PLUGIN_NAMES.contains(&name) => Unparameterized::AnyProvider(plugin.clone()),
-        _ => return Err(PluginError::UnknownPlugin(plugin.name)),
-    };
     let options = Options::new(&plugin.name, &plugin.version, engine_address);
     let options = Options { recorder: recorder.clone(), ..options };
+    match release {
+        Some(release) => serve_release(release, options, recorder).await,
+        None => serve_any(plugin, options, recorder).await,
+    }
+}
+
+/// Serves any script, any package of scripts and any Terraform provider, as far as the plugin is for them.
+async fn serve_any(
+    plugin: PluginIdentity,
+    options: Options,
+    recorder: Option<Arc<Recorder>>,
+) -> Result<(), PluginError> {
+    let runtime = Runtime::default();
+    let (unparameterized, scripts) = if plugin.name == PROVIDER_NAME {
+        let packages = ScriptPackages::new(plugin.clone(), Environment::of_process(), runtime.clone());
+        let (runtime, recorder) = (runtime.clone(), recorder.clone());
+        let packages = packages.recorded_by(recorder.clone());
+        let unparameterized = Unparameterized::scripts(move || {
+            Ok::<_, BuildError>(recorded(embedded(runtime.clone())?, recorder.as_ref()))
+        });
+        (unparameterized, Some(packages))
+    } else {
+        (Unparameterized::AnyProvider(plugin.clone()), None)
+    };
     let bridge = Arc::new(Bridge::new(plugin, Environment::of_process()).recorded_by(recorder));
-    let source = Arc::new(Packages::new(unparameterized, Arc::clone(&bridge)));
-    let served = denobridge_pulumi::serve_packages(options, source).await;
-    let shutdown = futures::future::join(runtime.shutdown(), bridge.shutdown());
-    match served {
+    let source = Arc::new(Packages::new(unparameterized, Arc::clone(&bridge), scripts));
+    let shutdown = async {
+        futures::future::join(runtime.shutdown(), bridge.shutdown()).await;
+    };
+    serve_source(options, source, shutdown).await
+}
+
+/// Serves the scripts that this process was released with.
+async fn serve_release(release: Release, options: Options, recorder: Option<Arc<Recorder>>) -> Result<(), PluginError> {
+    let runtime = Runtime::default();
+    let scripts = runtime.clone();
+    let described = release.package_options()?;
+    let package = denobridge_pulumi::plugin(&release.package.name, &release.package.version)
+        .describe(|package| *package = described);
+    let source = package
+        .source_of_each(move || Ok::<_, TypedError>(recorded(released(&release, scripts.clone())?, recorder.as_ref())));
+    serve_source(options, Arc::new(source), runtime.shutdown()).await
+}
+
+/// Serves packages, and ends what they have started.
+async fn serve_source(
+    options: Options,
+    source: Arc<dyn PackageSource>,
+    shutdown: impl Future<Output = ()>,
+) -> Result<(), PluginError> {
+    match denobridge_pulumi::serve_packages(options, source).await {
         // Scripts and providers that are left are killed when this process ends.
         Ok(Ending::EngineDied) => {
             let _ = tokio::time::timeout(ORPHAN_GRACE, shutdown).await;
+            Ok(())
         }
-        _ => drop(shutdown.await),
+        served => {
+            shutdown.await;
+            served.map(drop).map_err(PluginError::from)
+        }
     }
-    served?;
-    Ok(())
 }
 
 /// The version that this process is as a plugin: the one of its folder where Pulumi has installed it under a name of the Go

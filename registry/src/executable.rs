@@ -79,7 +79,7 @@ impl LocalProvider {
             return Err(fault(format!("its last part does not begin with {EXECUTABLE_PREFIX:?}")));
         };
         let mut tried = Vec::new();
-        for path in candidates(given, environment) {
+        for path in local_candidates(given, environment) {
             if path.is_dir() {
                 return Err(fault(format!("{} is a folder", path.display())));
             }
@@ -95,7 +95,10 @@ impl LocalProvider {
     }
 }
 
-fn candidates(given: &str, environment: &Environment) -> Vec<PathBuf> {
+/// Where something that was given by its path may be: from the working directory, then from the folder of the nearest
+/// `Pulumi.yaml` upwards; `~/` is the home folder. The file system is not asked for the thing itself.
+#[must_use]
+pub fn local_candidates(given: &str, environment: &Environment) -> Vec<PathBuf> {
     if let (Some(below_home), Some(home)) = (given.strip_prefix("~/"), environment.home()) {
         return vec![home.join(below_home)];
     }

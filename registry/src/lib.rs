@@ -34,7 +34,7 @@ pub use cli_config::ConfigurationError;
 pub use constraint::VersionConstraint;
 pub use environment::Environment;
 pub use error::InstallError;
-pub use executable::{EXECUTABLE_PREFIX, LocalProvider, is_local_path};
+pub use executable::{EXECUTABLE_PREFIX, LocalProvider, is_local_path, local_candidates};
 pub use hashes::{PackageHash, Sum, UnknownHash};
 pub use http::FetchError;
 pub use installer::{InstalledProvider, Installer, Requirement};

@@ -123,7 +123,7 @@ fn local(provider: LocalProvider, environment: &Environment) -> Found {
 
 /// A path as it is kept in an SDK: from the project's folder, in which the plugin is started when a program runs. So it
 /// holds for everybody who has the project, wherever it lies. Without a project it is kept as it was given.
-fn kept_path(given: &str, environment: &Environment) -> String {
+pub(crate) fn kept_path(given: &str, environment: &Environment) -> String {
     let here = environment.resolve("");
     let is_project = |folder: &&Path| ["Pulumi.yaml", "Pulumi.yml"].iter().any(|file| folder.join(file).is_file());
     let Some(project) = here.ancestors().find(is_project) else { return given.to_owned() };

@@ -33,6 +33,8 @@ use crate::children::Watcher;
 use crate::recording::recorded;
 
 pub use any_provider::AnyProvider;
+pub(crate) use arguments::{Asked, Parsed};
+pub(crate) use find::kept_path;
 pub use recorded::RecordedPackage;
 
 /// The plugin that foreign providers are packages of.
@@ -109,12 +111,19 @@ impl Bridge {
         Self { recorder, ..self }
     }
 
-    /// The package that the words of a command line ask for.
+    /// What the words of a command line ask for: a provider, or scripts if the plugin takes them.
     ///
     /// # Errors
-    /// The words make no sense, or the provider is not to be had.
-    pub async fn by_arguments(&self, call: &Call, words: &[String]) -> Result<ServedPackage, PackageError> {
-        let wanted = arguments::parse(&self.plugin.name, words, &self.environment)?;
+    /// The words make no sense.
+    pub(crate) fn asked(&self, takes_scripts: bool, words: &[String]) -> Result<Asked, PackageError> {
+        arguments::parse(&self.plugin.name, takes_scripts, words, &self.environment)
+    }
+
+    /// The package of a provider that words have asked for.
+    ///
+    /// # Errors
+    /// The provider is not to be had.
+    pub(crate) async fn by_arguments(&self, call: &Call, wanted: Parsed) -> Result<ServedPackage, PackageError> {
         if let Some(notice) = wanted.notice {
             call.log(denobridge_core::call::LogLevel::Warn, &self.plugin.name, &notice);
         }

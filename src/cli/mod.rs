@@ -1,5 +1,6 @@
 //! The command line: what people and their shells call. Each command is a module with its arguments and a `run`.
 
+mod build;
 mod contract;
 mod doctor;
 mod install;
@@ -12,6 +13,8 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+pub(crate) use new::LIBRARY_FOLDER;
 
 /// Infrastructure written once as TypeScript, used from Terraform and from Pulumi.
 #[derive(Debug, Parser)]
@@ -27,6 +30,8 @@ enum Command {
     Try(Box<try_script::Arguments>),
     /// Write a script to begin with, and its test.
     New(new::Arguments),
+    /// Make a provider of its own of a package of scripts, for Terraform's registries and for Pulumi.
+    Build(Box<build::Arguments>),
     /// Put this program where Terraform, OpenTofu or Pulumi looks for its plugins.
     Install(install::Arguments),
     /// Look at what the bridge needs on this machine, and say what is wrong and what to do about it.
@@ -54,6 +59,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match command_line.command {
         Command::Try(arguments) => with_threads(try_script::run(&arguments)),
         Command::New(arguments) => new::run(&arguments),
+        Command::Build(arguments) => with_threads(build::run(*arguments)),
         Command::Install(arguments) => install::run(&arguments),
         Command::Doctor(arguments) => with_threads(doctor::run(&arguments)),
         Command::Contract(arguments) => contract::run(&arguments),

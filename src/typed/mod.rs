@@ -13,10 +13,17 @@ mod component;
 mod configuration;
 mod description;
 mod error;
+pub mod folder;
+mod location;
 mod names;
+mod offer;
 mod package;
+mod packages;
+mod parameter;
 mod permissions;
 mod provider;
+mod release;
+mod remote;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -25,8 +32,12 @@ mod validation;
 pub use collect::{CollectError, Collected, Collector, CollectorOptions, LIMIT_VARIABLE, Outcome};
 pub use description::{Deprecation, Description, FunctionDescription, Kind, ParameterDescription};
 pub use error::{SchemaFault, TypedError};
+pub use location::{WantedScripts, is_url};
 pub use package::{PackageScript, ScriptPackage};
+pub use packages::{ScriptPackages, told_permissions};
+pub use parameter::ScriptParameter;
 pub use provider::{component_names, provider, type_prefix};
+pub use release::{Release, ReleaseError};
 
 /// What is said of something deprecated; `None` for what is not, and an empty text where nothing more is said.
 fn deprecation(given: Option<&Deprecation>) -> Option<String> {

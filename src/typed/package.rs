@@ -1,11 +1,13 @@
 //! What a package of scripts comes to once it has been read: everything that a provider can be made of.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::Description;
 
 /// A package of scripts.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ScriptPackage {
     /// What its provider and its Pulumi package are called: letters of a to z, digits and single dashes.
     pub name: String,
@@ -22,7 +24,8 @@ pub struct ScriptPackage {
 }
 
 /// A script that says what it is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PackageScript {
     /// Its path in the package, with `/`.
     pub file: String,

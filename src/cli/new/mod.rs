@@ -14,6 +14,9 @@ use library::Provided;
 
 use super::tell;
 
+/// The folder with the authoring library beside scripts.
+pub(crate) const LIBRARY_FOLDER: &str = library::FOLDER;
+
 /// Arguments of `denobridge new`.
 #[derive(Debug, Args)]
 pub struct Arguments {

@@ -1,0 +1,147 @@
+//! Files and folders as registries want them.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+use sha2::{Digest as _, Sha256};
+
+use super::BuildError;
+use super::archive::{self, Content, Entry};
+use super::target::Target;
+use crate::typed::Release;
+
+/// The version of Terraform's protocol that the provider needs of its host.
+const TERRAFORM_PROTOCOL: &str = "6.0";
+
+/// A release, before it is written.
+pub(super) struct Layout<'a> {
+    /// What it is.
+    pub release: &'a Release,
+    /// The programs.
+    pub targets: &'a [Target],
+    /// The scripts, as they are beside each program.
+    pub scripts: Vec<Entry>,
+}
+
+impl Layout<'_> {
+    fn name(&self) -> &str {
+        &self.release.package.name
+    }
+
+    fn version(&self) -> &str {
+        &self.release.package.version
+    }
+
+    /// The files of a release as Terraform's registry reads them.
+    pub(super) fn terraform(&self, folder: &Path, sign: Option<&str>) -> Result<Vec<PathBuf>, BuildError> {
+        let beginning = format!("terraform-provider-{}_{}", self.name(), self.version());
+        let named = |ending: &str| folder.join(format!("{beginning}_{ending}"));
+        let mut files = Vec::new();
+        for target in self.targets {
+            let file = named(&format!("{}_{}.zip", target.system, target.processor));
+            archive::zip(&file, &self.entries(target, &self.terraform_program(target))).map_err(writing(&file))?;
+            files.push(file);
+        }
+        let manifest = named("manifest.json");
+        let protocols = serde_json::json!({ "version": 1, "metadata": { "protocol_versions": [TERRAFORM_PROTOCOL] } });
+        std::fs::write(&manifest, format!("{protocols:#}\n")).map_err(writing(&manifest))?;
+        files.push(manifest);
+        files.push(sums(&named("SHA256SUMS"), &files)?);
+        if let (Some(command), Some(sums)) = (sign, files.last()) {
+            files.push(signature(command, sums)?);
+        }
+        Ok(files)
+    }
+
+    /// The provider in a folder that Terraform takes providers from.
+    pub(super) fn mirror(&self, folder: &Path) -> Result<Vec<PathBuf>, BuildError> {
+        let folder = folder.join(&self.release.address);
+        let mut files = Vec::new();
+        for target in self.targets {
+            let (name, version) = (self.name(), self.version());
+            let file =
+                folder.join(format!("terraform-provider-{name}_{version}_{}_{}.zip", target.system, target.processor));
+            // A mirror has what is newest.
+            match std::fs::remove_file(&file) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(writing(&file)(error)),
+                _ => {}
+            }
+            archive::zip(&file, &self.entries(target, &self.terraform_program(target))).map_err(writing(&file))?;
+            files.push(file);
+        }
+        Ok(files)
+    }
+
+    /// The plugin as Pulumi downloads it, and the schema that SDKs are made of.
+    pub(super) fn pulumi(&self, folder: &Path, schema: &Json) -> Result<Vec<PathBuf>, BuildError> {
+        let program = format!("pulumi-resource-{}", self.name());
+        let mut files = Vec::new();
+        for target in self.targets {
+            let file =
+                folder.join(format!("{program}-v{}-{}-{}.tar.gz", self.version(), target.system, target.processor));
+            let entries = self.entries(target, &format!("{program}{}", target.suffix()));
+            archive::tar_gz(&file, &entries).map_err(writing(&file))?;
+            files.push(file);
+        }
+        let file = folder.join("schema.json");
+        std::fs::write(&file, format!("{schema:#}\n")).map_err(writing(&file))?;
+        files.push(file);
+        files.push(sums(&folder.join("SHA256SUMS"), &files)?);
+        Ok(files)
+    }
+
+    fn terraform_program(&self, target: &Target) -> String {
+        format!("terraform-provider-{}_v{}{}", self.name(), self.version(), target.suffix())
+    }
+
+    /// The program, what says what it serves, and the scripts.
+    fn entries(&self, target: &Target, program: &str) -> Vec<Entry> {
+        // Strings, and maps of them, always have a JSON form.
+        let release = serde_json::to_vec_pretty(self.release).unwrap_or_default();
+        let mut entries = vec![
+            Entry { name: program.to_owned(), content: Content::File(target.program.clone()), is_program: true },
+            Entry { name: Release::file_name(self.name()), content: Content::Bytes(release), is_program: false },
+        ];
+        entries.extend(self.scripts.iter().cloned());
+        entries
+    }
+}
+
+fn writing(path: &Path) -> impl FnOnce(std::io::Error) -> BuildError {
+    let path = path.to_owned();
+    move |reason| BuildError::Write { path, reason }
+}
+
+/// Writes the sums of files, as `sha256sum --check` reads them.
+fn sums(file: &Path, files: &[PathBuf]) -> Result<PathBuf, BuildError> {
+    let mut text = String::new();
+    for summed in files {
+        let content = std::fs::read(summed).map_err(writing(summed))?;
+        let name = summed.file_name().unwrap_or_default().to_string_lossy();
+        for byte in Sha256::digest(&content) {
+            // Writing to a text does not fail.
+            let _ = write!(text, "{byte:02x}");
+        }
+        let _ = writeln!(text, "  {name}");
+    }
+    std::fs::write(file, text).map_err(writing(file))?;
+    Ok(file.to_owned())
+}
+
+/// Has the sums signed.
+fn signature(command: &str, sums: &Path) -> Result<PathBuf, BuildError> {
+    let failed = |reason: String| BuildError::Sign(format!("`{command}` {reason}"));
+    let mut words = command.split_whitespace();
+    let program = words.next().ok_or_else(|| failed("is empty".to_owned()))?;
+    let status = std::process::Command::new(program).args(words).arg(sums).status();
+    let status = status.map_err(|error| failed(format!("does not start: {error}")))?;
+    if !status.success() {
+        return Err(failed(format!("ended with {status}")));
+    }
+    let signature = PathBuf::from(format!("{}.sig", sums.display()));
+    match signature.is_file() {
+        true => Ok(signature),
+        false => Err(failed(format!("has left no {}", signature.display()))),
+    }
+}

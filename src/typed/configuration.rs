@@ -91,8 +91,10 @@ impl Configuration {
 
     /// What is wrong with a configuration, as far as it is known.
     pub fn validate(&self, config: &Value) -> Diagnostics {
+        // A schema may require what it has a default for.
+        let filled = with_defaults(&Shape::Object(self.properties.clone().into()), config);
         let problems = self.checker.iter().flat_map(|checker| {
-            checker.check(&script_object(&self.properties, config, &|_| true)).into_iter().collect::<Vec<_>>()
+            checker.check(&script_object(&self.properties, &filled, &|_| true)).into_iter().collect::<Vec<_>>()
         });
         let mut diagnostics = validation::diagnostics(&problems.collect::<Vec<_>>());
         diagnostics.extend(Settings::read(&self.generic(config)).err().map(in_deno));

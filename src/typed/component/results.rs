@@ -13,6 +13,8 @@ use crate::typed::validation;
 impl Component {
     /// What is wrong with what is given for the props, as far as it is known. `config` has the component's attributes.
     pub fn check_props(&self, config: &Value) -> Diagnostics {
+        // A schema may require what it has a default for.
+        let config = &self.filled(config);
         let left_out = self.layout.left_out(config);
         let problems = self.props.as_ref().map(|checker| checker.check(&self.layout.props_of(config, &left_out)));
         let write_only = self.write_only.as_ref().map(|checker| checker.check(&self.layout.write_only_of(config)));

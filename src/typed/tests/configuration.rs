@@ -18,7 +18,7 @@ fn config() -> Json {
             "retries": { "type": "integer", "default": 3 },
             "version": { "type": "string" },
         },
-        "required": ["endPoint"],
+        "required": ["endPoint", "retries"],
     })
 }
 

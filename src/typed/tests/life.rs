@@ -26,7 +26,7 @@ fn bucket() -> Json {
                 "source": { "anyOf": [{ "type": "string" }, { "type": "object", "properties": { "gitUrl": { "type": "string" } }, "required": ["gitUrl"] }] },
                 "region": { "type": "string" },
             },
-            "required": ["bucketName", "owner"],
+            "required": ["bucketName", "owner", "maxSize"],
         },
         "state": {
             "type": "object",

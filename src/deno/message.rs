@@ -1,5 +1,6 @@
 //! JSON-RPC messages: what we write, and what the JSON values that a script writes mean.
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// JSON-RPC's code for a method that does not exist.
@@ -31,9 +32,18 @@ pub(crate) enum Message {
     Other(Value),
 }
 
+/// A call, of params that are not copied to be sent.
+#[derive(Serialize)]
+struct Request<'p> {
+    jsonrpc: &'static str,
+    id: u64,
+    method: &'p str,
+    params: &'p Value,
+}
+
 /// One line to the script. `params` must be an object.
 pub(crate) fn request(id: u64, method: &str, params: &Value) -> Vec<u8> {
-    line(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))
+    line(&Request { jsonrpc: "2.0", id, method, params })
 }
 
 /// A message that wants no answer.
@@ -51,8 +61,11 @@ pub(crate) fn answer(id: &Value, outcome: Result<Value, RpcError>) -> Vec<u8> {
     }
 }
 
-fn line(message: &Value) -> Vec<u8> {
-    let mut line = message.to_string().into_bytes();
+fn line(message: &impl Serialize) -> Vec<u8> {
+    let mut line = Vec::with_capacity(256);
+    // Memory takes everything, and what a message is made of can all be written.
+    let written = serde_json::to_writer(&mut line, message);
+    debug_assert!(written.is_ok());
     line.push(b'\n');
     line
 }

@@ -14,7 +14,7 @@ LEFT_OUT = re.compile(
     r"(\S+ )?warning: using pulumi-resource-\S+ from \$PATH.*)$",
     re.IGNORECASE,
 )
-ROW = re.compile(r"^ (?:.|\+-|-\+|\+\+)?\s+\S+:\S+ .*\S")
+ROW = re.compile(r"^ (?:.|\+-|-\+|\+\+|--)?\s+\S+:\S+\s+\S+(?P<status>.*)")
 # How it ended, and what it was told last.
 STATUS = re.compile(r"((?:\(\d[\d.]*m?s\)|\*\*[^*]+\*\*)(?: \[diff: [^\]]*\])?).*")
 PROGRESS = re.compile(r"\b(creating|updating|deleting|replacing|refreshing|reading|importing|running)\b(?! failed)")
@@ -35,7 +35,9 @@ def rows_first(lines: list[str]) -> list[str]:
         # What was said last of a resource is a matter of timing; all of it is among the diagnostics.
         line = re.sub(r"(\*\*|\]|\)|\S;?) (error|warning|info): .*|[ ;]+\d+ (error|warning|message)s?\b.*", r"\1", line)
         line = STATUS.sub(r"\1", line)
-        if not PROGRESS.search(line) and "pulumi:pulumi:Stack" not in line:
+        # A resource may be called like what is done to it.
+        status = ROW.sub(r"\g<status>", line)
+        if not PROGRESS.search(status) and "pulumi:pulumi:Stack" not in line:
             ended.append(re.sub(r" {2,}", "  ", line))
     return sorted(set(ended)) + others
 

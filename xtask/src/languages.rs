@@ -26,7 +26,7 @@ pub struct Options {
     /// Write the table and what programs print rather than compare them.
     #[arg(long)]
     update: bool,
-    /// Compile SDKs of large packages too, such as the one of AWS, which takes a quarter of an hour; the table is left alone.
+    /// Large packages too, such as the one of AWS, which takes a quarter of an hour and much memory; the table is left alone.
     #[arg(long)]
     large: bool,
     /// Only the packages or programs of these names; the table is left alone.
@@ -103,13 +103,13 @@ impl Workshop<'_> {
 pub fn run(project: &Project, options: &Options) -> Result<()> {
     let workshop = prepare(project)?;
     let packages = packages::generate(&workshop, options)?;
-    let results = checks::check(&workshop, &packages, options.large)?;
-    programs::run(&workshop, &packages, options)?;
+    let results = checks::check(&workshop, &packages)?;
     if options.names.is_empty() && !options.large {
-        table::keep(project, &results, options.update)
+        table::keep(project, &results, options.update)?;
     } else {
-        table::print(&results)
+        table::print(&results)?;
     }
+    programs::run(&workshop, &packages, options)
 }
 
 fn prepare(project: &Project) -> Result<Workshop<'_>> {

@@ -32,39 +32,32 @@ pub struct Checked<'a> {
     pub outcomes: BTreeMap<Language, Outcome>,
 }
 
-/// More types than this make a package large.
-const MANY_TYPES: usize = 1000;
-
 /// Lines of a checker's errors, by package.
 type Errors = BTreeMap<String, Vec<String>>;
 
 /// Checks every SDK that was made.
-/// Those of large packages only if `large`: that takes a quarter of an hour and gigabytes of memory.
-pub fn check<'a>(workshop: &Workshop<'_>, packages: &'a [Package], large: bool) -> Result<Vec<Checked<'a>>> {
+pub fn check<'a>(workshop: &Workshop<'_>, packages: &'a [Package]) -> Result<Vec<Checked<'a>>> {
     let mut found: BTreeMap<Language, Errors> = BTreeMap::new();
-    let made = |language| {
-        packages.iter().filter(move |package| package.is_made(language) && (large || package.types <= MANY_TYPES))
-    };
+    let made = |language| packages.iter().filter(move |package| package.is_made(language));
     found.insert(Language::Nodejs, typescript::check(workshop, made(Language::Nodejs))?);
     found.insert(Language::Python, python::check(workshop, made(Language::Python))?);
     found.insert(Language::Go, golang::check(workshop, made(Language::Go))?);
     found.insert(Language::Java, java::check(workshop, made(Language::Java))?);
     let checked = packages.iter().map(|package| {
-        let is_checked = large || package.types <= MANY_TYPES;
-        let outcome = |language: Language| (language, outcome(package, language, found.get(&language), is_checked));
+        let outcome = |language: Language| (language, outcome(package, language, found.get(&language)));
         Checked { package, outcomes: Language::ALL.into_iter().map(outcome).collect() }
     });
     Ok(checked.collect())
 }
 
-fn outcome(package: &Package, language: Language, found: Option<&Errors>, is_checked: bool) -> Outcome {
+fn outcome(package: &Package, language: Language, found: Option<&Errors>) -> Outcome {
     if let Some((_, words)) = package.refused.iter().find(|(refused, _)| *refused == language) {
         return Outcome::Refused(words.clone());
     }
     match found.and_then(|found| found.get(&package.name)) {
         Some(errors) => Outcome::Errors(errors.clone()),
         // Whether there is a Java compiler differs from machine to machine, and what is claimed must not.
-        None if !is_checked || matches!(language, Language::Yaml | Language::Java) => Outcome::Written,
+        None if matches!(language, Language::Yaml | Language::Java) => Outcome::Written,
         None => Outcome::Compiles,
     }
 }

@@ -11,6 +11,9 @@ use crate::process;
 /// The generic package, which the plugin describes itself.
 const GENERIC: &str = "denobridge";
 
+/// Packages that generators alone need minutes for.
+const LARGE: [&str; 1] = ["aws"];
+
 /// A package and its SDKs, which are in the folders `sdks/NAME/LANGUAGE`.
 pub struct Package {
     pub name: String,
@@ -29,7 +32,8 @@ pub fn generate(workshop: &Workshop<'_>, options: &Options) -> Result<Vec<Packag
     write_schemas(workshop)?;
     let mut packages = Vec::new();
     for (name, source) in sources(workshop)? {
-        if !options.wants(&name) {
+        let is_left_out = options.names.is_empty() && !options.large && LARGE.contains(&name.as_str());
+        if is_left_out || !options.wants(&name) {
             continue;
         }
         println!("generating {name} …");

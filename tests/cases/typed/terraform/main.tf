@@ -34,8 +34,10 @@ ephemeral "infra_lock" "deployment" {
 }
 
 resource "infra_database" "people" {
-  name     = "people"
-  password = "correct horse"
+  name       = "people"
+  password   = "correct horse"
+  # Made and told of after the bucket.
+  depends_on = [infra_bucket.assets]
 }
 
 output "url" {

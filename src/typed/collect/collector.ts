@@ -52,14 +52,19 @@ class Ended extends Error {}
 
 /** Describes the scripts one after the other, and says of each what it is as soon as that is known. */
 // deno-lint-ignore no-unused-vars
-async function collectAll(mark: string, limit: number, scripts: Script[]): Promise<void> {
+async function collectAll(
+  mark: string,
+  limit: number,
+  scripts: Script[],
+): Promise<void> {
   const report = (message: unknown) => {
     let rest = encoder.encode(`\n${mark}${JSON.stringify(message)}\n`);
     while (rest.length > 0) rest = rest.subarray(print(rest));
   };
   Error.stackTraceLimit = 200;
   for (const { address } of scripts) listed.add(normal(address));
-  (globalThis as Record<symbol, unknown>)[Symbol.for("denobridge.collecting")] = takeProvider;
+  (globalThis as Record<symbol, unknown>)[Symbol.for("denobridge.collecting")] =
+    takeProvider;
   addEventListener("unhandledrejection", (event) => {
     event.preventDefault();
     thrown(event.reason);
@@ -82,50 +87,75 @@ async function describe(script: Script, limit: number): Promise<Outcome> {
   current = conversation;
   giveStreams(conversation);
   const timer = setTimeout(() => conversation.settle("late"), limit);
-  script.load().then((module) => imported(module, conversation)).catch((error) => {
-    if (!(error instanceof Ended)) conversation.settle({ failed: failure(error) });
-  });
+  script.load().then((module) => imported(module, conversation)).catch(
+    (error) => {
+      if (!(error instanceof Ended)) {
+        conversation.settle({ failed: failure(error) });
+      }
+    },
+  );
   const outcome = await conversation.outcome;
   clearTimeout(timer);
   return outcome;
 }
 
 /** The module has been evaluated: it is a provider, serves HTTP, reads its input, or is no script. */
-async function imported(module: Record<string, unknown>, conversation: Conversation): Promise<void> {
+async function imported(
+  module: Record<string, unknown>,
+  conversation: Conversation,
+): Promise<void> {
   const { script } = conversation;
   // What is to be served may be so only after the modules have been evaluated.
   for (let turn = 0; turn < 2 && ownProviders(script).length === 0; turn++) {
     await new Promise((resolve) => setTimeout(resolve));
   }
   const own = ownProviders(script);
-  const served = module.default as { fetch?: (request: Request) => unknown } | null | undefined;
+  const served = module.default as
+    | { fetch?: (request: Request) => unknown }
+    | null
+    | undefined;
   if (own.length > 1) {
-    const message = "A script is one provider, and this one makes several: put each into a script of its own";
+    const message =
+      "A script is one provider, and this one makes several: put each into a script of its own";
     conversation.settle({ failed: { message } });
   } else if (own.length === 1) {
     conversation.settle(await asked(own[0].call));
   } else if (typeof served?.fetch === "function") {
-    conversation.settle(await askedOverHttp((request) => served.fetch?.(request)));
+    conversation.settle(
+      await askedOverHttp((request) => served.fetch?.(request)),
+    );
   } else if (!conversation.isRead) {
     conversation.settle("notAScript");
   }
 }
 
 function takeProvider(call: Call): void {
-  if (current) providers.push({ call, madeBy: evaluated(new Error().stack), importedBy: current.script });
+  if (current) {
+    providers.push({
+      call,
+      madeBy: evaluated(new Error().stack),
+      importedBy: current.script,
+    });
+  }
 }
 
 /** A module that is a script itself keeps its provider, whoever imports it. */
 function ownProviders(script: Script): Provider[] {
   return providers.filter(({ madeBy, importedBy }) =>
-    madeBy !== undefined && listed.has(madeBy) ? madeBy === normal(script.address) : importedBy === script
+    madeBy !== undefined && listed.has(madeBy)
+      ? madeBy === normal(script.address)
+      : importedBy === script
   );
 }
 
 /** The module that was being evaluated: the outermost one of a stack. */
 function evaluated(stack: unknown): string | undefined {
-  const places = typeof stack === "string" ? stack.matchAll(/((?:file|https?):\/\/.+?):\d+:\d+\)?$/gm) : [];
-  const modules = [...places].map(([, address]) => normal(address)).filter((address) => address !== here);
+  const places = typeof stack === "string"
+    ? stack.matchAll(/((?:file|https?):\/\/.+?):\d+:\d+\)?$/gm)
+    : [];
+  const modules = [...places].map(([, address]) => normal(address)).filter((
+    address,
+  ) => address !== here);
   return modules.at(-1);
 }
 
@@ -148,15 +178,22 @@ async function asked(call: Call): Promise<Outcome> {
 }
 
 function refused(error: unknown): Outcome {
-  const isMissing = (error as { code?: unknown } | null)?.code === METHOD_NOT_FOUND;
+  const isMissing =
+    (error as { code?: unknown } | null)?.code === METHOD_NOT_FOUND;
   return isMissing ? "undescribed" : { failed: failure(error) };
 }
 
 /** A script for `deno serve`. Only what is a description counts: handlers answer anything to paths they do not know. */
-async function askedOverHttp(handle: (request: Request) => unknown): Promise<Outcome> {
+async function askedOverHttp(
+  handle: (request: Request) => unknown,
+): Promise<Outcome> {
   const headers = { "content-type": "application/json" };
   try {
-    const request = new Request("http://127.0.0.1/schema", { method: "POST", headers, body: "{}" });
+    const request = new Request("http://127.0.0.1/schema", {
+      method: "POST",
+      headers,
+      body: "{}",
+    });
     const response = await handle(request) as Response;
     const described = response.status === 200 ? await response.json() : null;
     return typeof described?.kind === "string" ? { described } : "undescribed";
@@ -166,10 +203,16 @@ async function askedOverHttp(handle: (request: Request) => unknown): Promise<Out
 }
 
 function failure(error: unknown): Failure {
-  if (typeof error !== "object" || error === null) return { message: String(error) };
+  if (typeof error !== "object" || error === null) {
+    return { message: String(error) };
+  }
   const { name, message, stack } = error as Partial<Error>;
-  const text = `${name && name !== "Error" ? `${name}: ` : ""}${message || "no message"}`;
-  const at = typeof stack === "string" ? stack.match(/((?:file|https?):\/\/[^\n]+?:\d+:\d+)\)?$/m)?.[1] : undefined;
+  const text = `${name && name !== "Error" ? `${name}: ` : ""}${
+    message || "no message"
+  }`;
+  const at = typeof stack === "string"
+    ? stack.match(/((?:file|https?):\/\/[^\n]+?:\d+:\d+)\)?$/m)?.[1]
+    : undefined;
   return { message: text, at: at?.includes("$deno$stdin") ? undefined : at };
 }
 
@@ -177,7 +220,8 @@ function failure(error: unknown): Failure {
 function thrown(error: unknown): void {
   if (error instanceof Ended || !current) return;
   const place = evaluated((error as Partial<Error> | null)?.stack);
-  const isOthers = place !== undefined && listed.has(place) && place !== normal(current.script.address);
+  const isOthers = place !== undefined && listed.has(place) &&
+    place !== normal(current.script.address);
   if (!isOthers) current.settle({ failed: failure(error) });
 }
 
@@ -226,7 +270,9 @@ class Conversation {
   #message(number: number): Uint8Array<ArrayBuffer> | undefined {
     const [method, id] = Object.entries(this.#ids)[number] ?? [];
     if (method === undefined || this.#isOver) return undefined;
-    return encoder.encode(JSON.stringify({ jsonrpc: "2.0", id, method, params: {} }) + "\n");
+    return encoder.encode(
+      JSON.stringify({ jsonrpc: "2.0", id, method, params: {} }) + "\n",
+    );
   }
 
   /** Takes what the script writes. */
@@ -245,18 +291,35 @@ class Conversation {
     const message = parsed(this.#begun + line) ?? parsed(line);
     const goesOn = this.#begun !== "" || line.trimStart().startsWith("{");
     this.#begun = message === undefined && goesOn ? this.#begun + line : "";
-    for (const answer of Array.isArray(message) ? message : [message]) this.#takeAnswer(answer);
+    for (const answer of Array.isArray(message) ? message : [message]) {
+      this.#takeAnswer(answer);
+    }
   }
 
-  #takeAnswer(answer: { id?: unknown; result?: unknown; error?: { message?: unknown } } | undefined): void {
-    if (answer === undefined || answer === null || typeof answer !== "object" || answer.id == null) return;
+  #takeAnswer(
+    answer:
+      | { id?: unknown; result?: unknown; error?: { message?: unknown } }
+      | undefined,
+  ): void {
+    if (
+      answer === undefined || answer === null || typeof answer !== "object" ||
+      answer.id == null
+    ) return;
     if (Number(answer.id) === this.#ids.health) {
-      if ((answer.result as { ok?: unknown } | null | undefined)?.ok === true) return this.#healthy.resolve();
+      if ((answer.result as { ok?: unknown } | null | undefined)?.ok === true) {
+        return this.#healthy.resolve();
+      }
       const said = JSON.stringify(answer.error ?? answer.result ?? null);
-      return this.settle({ failed: { message: `it answered "health" with ${said} instead of {"ok": true}` } });
+      return this.settle({
+        failed: {
+          message: `it answered "health" with ${said} instead of {"ok": true}`,
+        },
+      });
     }
     if (Number(answer.id) !== this.#ids.schema) return;
-    this.settle(answer.error ? refused(answer.error) : { described: answer.result });
+    this.settle(
+      answer.error ? refused(answer.error) : { described: answer.result },
+    );
   }
 
   exited(code: number): void {
@@ -292,7 +355,10 @@ function giveStreams(conversation: Conversation): void {
   const common = { close() {}, isTerminal: () => false };
   // What did not fit into what the script reads into.
   let left = new Uint8Array();
-  const fill = (target: Uint8Array, message: Uint8Array<ArrayBuffer> | undefined) => {
+  const fill = (
+    target: Uint8Array,
+    message: Uint8Array<ArrayBuffer> | undefined,
+  ) => {
     if (!message) return null;
     target.set(message.subarray(0, target.length));
     left = message.subarray(target.length);
@@ -306,12 +372,16 @@ function giveStreams(conversation: Conversation): void {
       conversation.isRead = true;
       return readable;
     },
-    read: async (target: Uint8Array) => fill(target, left.length > 0 ? left : await conversation.next()),
-    readSync: (target: Uint8Array) => fill(target, left.length > 0 ? left : conversation.nextNow()),
+    read: async (target: Uint8Array) =>
+      fill(target, left.length > 0 ? left : await conversation.next()),
+    readSync: (target: Uint8Array) =>
+      fill(target, left.length > 0 ? left : conversation.nextNow()),
   };
   const stdout = {
     ...common,
-    writable: new WritableStream<Uint8Array>({ write: (bytes) => void take(bytes) }),
+    writable: new WritableStream<Uint8Array>({
+      write: (bytes) => void take(bytes),
+    }),
     write: (bytes: Uint8Array) => Promise.resolve(take(bytes)),
     writeSync: take,
   };
@@ -325,6 +395,13 @@ function giveStreams(conversation: Conversation): void {
     },
   });
   const line = (...data: unknown[]) =>
-    conversation.take(data.map((part) => typeof part === "string" ? part : Deno.inspect(part)).join(" ") + "\n");
-  Object.assign(console, pristineConsole, { log: line, info: line, debug: line });
+    conversation.take(
+      data.map((part) => typeof part === "string" ? part : Deno.inspect(part))
+        .join(" ") + "\n",
+    );
+  Object.assign(console, pristineConsole, {
+    log: line,
+    info: line,
+    debug: line,
+  });
 }

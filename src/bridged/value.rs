@@ -201,7 +201,7 @@ mod tests {
         "remote.url" is empty
         "remote.version" is empty
         "local.path" is empty
-        there is no repair "later"; there are tuples, dynamic-maps, descriptions, deprecations, distinct-types, resource-ids, foreign-prefixes, property-names, new-kinds
+        there is no repair "later"; there are tuples, dynamic-maps, descriptions, deprecations, distinct-types, resource-ids, foreign-prefixes, property-names, new-kinds, dotnet-members
         "#);
     }
 }

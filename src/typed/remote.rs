@@ -99,6 +99,8 @@ impl Remote<'_> {
         let mut command = tokio::process::Command::new(self.deno);
         command.args(["cache", "--quiet", "--no-config", "--frozen=false", "--lock"]).arg(&lock).args(addresses);
         command.current_dir(folder.path()).stdin(Stdio::null()).kill_on_drop(true);
+        // What Deno says is for people, and who asked for backtraces did not mean Deno's own.
+        command.env("NO_COLOR", "1").env("RUST_BACKTRACE", "0");
         let output = command.output().await.map_err(|error| failed(&format!("Deno does not start: {error}")))?;
         if !output.status.success() {
             return Err(failed(String::from_utf8_lossy(&output.stderr).trim()));

@@ -78,7 +78,8 @@ impl Manifest {
     pub fn parse(place: &str, text: &str) -> Result<Self, FolderError> {
         let wrong = |member: String, problem: String| FolderError::Manifest {
             place: place.to_owned(),
-            member: Some(member).filter(|member| !member.is_empty() && member != "."),
+            // What serde calls the whole, and what it knows no name for.
+            member: Some(member).filter(|member| !["", ".", "?"].contains(&member.as_str())),
             problem,
         };
         // To serde, a list would do for an object.

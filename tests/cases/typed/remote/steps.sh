@@ -29,7 +29,11 @@ until [ -e "$SANDBOX/address" ]; do sleep 0.05; done
 site=$(cat "$SANDBOX/address")
 # What is there already is used; somebody else has nothing yet.
 elsewhere() { export DENO_DIR=$SANDBOX/elsewhere-$1 XDG_CACHE_HOME=$SANDBOX/elsewhere-$1; }
-said() { pulumi preview --non-interactive --color never 2>&1 | grep -A 30 "Error" | sed '/^  *on Pulumi.yaml/,$d'; }
+# The error alone. The lock, and so its place in the cache, has the port in it.
+said() {
+  pulumi preview --non-interactive --color never 2>&1 | sed -E 's/\x1b\[[0-9;]*m//g; s/[0-9a-f]{64}/[DIGEST]/' |
+    sed -n '/^    Error: /,/^ *on Pulumi.yaml/p' | sed '$d'
+}
 
 step "a manifest, and the script that it names"
 run sdk "$site/denobridge.json"

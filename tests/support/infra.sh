@@ -3,10 +3,13 @@
 cp -R "$PROJECT/script-sdk" "$SANDBOX"
 cp -R "$PROJECT/examples/infra" "$PROJECT/examples/deno.json" .
 npm=$(env -u DENO_DIR deno info --json | pick 'it["npmCache"]' | tr -d '"')
-if [ -d "$npm/registry.npmjs.org/zod" ]; then
-  mkdir -p "$DENO_DIR/npm/registry.npmjs.org"
-  cp -R "$npm/registry.npmjs.org/zod" "$DENO_DIR/npm/registry.npmjs.org"
-fi
+# One folder for each registry.
+for zod in "$npm"/*/zod; do
+  [ -d "$zod" ] || continue
+  registry=$DENO_DIR/npm/$(basename "$(dirname "$zod")")
+  mkdir -p "$registry"
+  cp -R "$zod" "$registry"
+done
 # Where descriptions are remembered.
 export XDG_CACHE_HOME=$SANDBOX/cache
 # The SDK of a package of scripts, as `pulumi package add` makes it.

@@ -16,7 +16,7 @@ use super::error::SchemaFault;
 use super::names::{camel_case, pascal_case};
 use super::permissions::{Grant, effective};
 use super::schema::{
-    Place, Property, Role, Shape, attribute, markdown, only_given, read_object, script_object, with_defaults,
+    Place, Property, Role, attribute, markdown, object_with_defaults, only_given, read_object, script_object,
 };
 use super::validation::{self, Checker};
 use super::{ScriptPackage, TypedError};
@@ -92,7 +92,7 @@ impl Configuration {
     /// What is wrong with a configuration, as far as it is known.
     pub fn validate(&self, config: &Value) -> Diagnostics {
         // A schema may require what it has a default for.
-        let filled = with_defaults(&Shape::Object(self.properties.clone().into()), config);
+        let filled = object_with_defaults(&self.properties, config);
         let problems = self.checker.iter().flat_map(|checker| {
             checker.check(&script_object(&self.properties, &filled, &|_| true)).into_iter().collect::<Vec<_>>()
         });
@@ -103,7 +103,7 @@ impl Configuration {
 
     /// The scripts with this configuration.
     pub fn configure(&self, runtime: &Runtime, context: &ConfigureContext) -> Configured {
-        let config = with_defaults(&Shape::Object(self.properties.clone().into()), &context.config);
+        let config = object_with_defaults(&self.properties, &context.config);
         let mut diagnostics = self.validate(&config);
         if diagnostics.has_errors() {
             return Configured { data: None, diagnostics };

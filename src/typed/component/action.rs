@@ -28,12 +28,10 @@ impl ErasedAction for TypedAction {
 
     async fn invoke(&self, context: &Context, config: Value, progress: &Progress) -> Diagnostics {
         let component = &self.component;
-        let config = component.filled(&config);
-        let wrong = component.check_props(&config);
-        if wrong.has_errors() {
-            return wrong;
-        }
-        let asked = component.asked(context, &ScriptAction.schema(), &self.schema, &config);
+        let (asked, _) = match component.asked(context, &ScriptAction.schema(), &self.schema, &config) {
+            Ok(asked) => asked,
+            Err(wrong) => return wrong,
+        };
         let context = component.script.context(context);
         component.layout.diagnostics(ScriptAction.invoke(&context, asked, progress).await)
     }

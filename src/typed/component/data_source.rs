@@ -28,12 +28,10 @@ impl ErasedDataSource for TypedDataSource {
 
     async fn read(&self, context: &Context, config: Value) -> DataRead {
         let component = &self.component;
-        let config = component.filled(&config);
-        let wrong = component.check_props(&config);
-        if wrong.has_errors() {
-            return DataRead::failed(wrong);
-        }
-        let asked = component.asked(context, &ScriptDataSource.schema(), &self.schema, &config);
+        let (asked, config) = match component.asked(context, &ScriptDataSource.schema(), &self.schema, &config) {
+            Ok(asked) => asked,
+            Err(wrong) => return DataRead::failed(wrong),
+        };
         let DataRead { state, deferred, diagnostics } =
             ScriptDataSource.read(&component.script.context(context), asked).await;
         let mut diagnostics = component.layout.diagnostics(diagnostics);

@@ -28,12 +28,10 @@ impl ErasedEphemeralResource for TypedEphemeral {
 
     async fn open(&self, context: &Context, config: Value, private: &mut PrivateData) -> Opened {
         let component = &self.component;
-        let config = component.filled(&config);
-        let wrong = component.check_props(&config);
-        if wrong.has_errors() {
-            return Opened { diagnostics: wrong, ..Opened::default() };
-        }
-        let asked = component.asked(context, &ScriptEphemeral.schema(), &self.schema, &config);
+        let (asked, config) = match component.asked(context, &ScriptEphemeral.schema(), &self.schema, &config) {
+            Ok(asked) => asked,
+            Err(wrong) => return Opened { diagnostics: wrong, ..Opened::default() },
+        };
         let context = component.script.context(context);
         let opened = ScriptEphemeral.open(&context, asked, private).await;
         let mut diagnostics = component.layout.diagnostics(opened.diagnostics);

@@ -34,12 +34,10 @@ impl ErasedListResource for TypedList {
 
     async fn list(&self, context: &Context, query: ListQuery, found: &Found) -> Diagnostics {
         let component = &self.component;
-        let config = component.filled(&query.config);
-        let wrong = component.check_props(&config);
-        if wrong.has_errors() {
-            return wrong;
-        }
-        let asked = component.asked(context, &ScriptList.schema(), &self.schema, &config);
+        let (asked, _) = match component.asked(context, &ScriptList.schema(), &self.schema, &query.config) {
+            Ok(asked) => asked,
+            Err(wrong) => return wrong,
+        };
         let context = component.script.context(context);
         let (generic, mut objects) = Found::channel();
         let search = async move { ScriptList.list(&context, ListQuery { config: asked, ..query }, &generic).await };

@@ -7,14 +7,17 @@ use denobridge_core::{Diagnostic, Diagnostics};
 use denobridge_framework::Context;
 
 use super::{Component, messages};
-use crate::typed::schema::{Missing, Shape, with_defaults};
+use crate::typed::schema::{Missing, object_with_defaults};
 use crate::typed::validation;
 
 impl Component {
     /// What is wrong with what is given for the props, as far as it is known. `config` has the component's attributes.
     pub fn check_props(&self, config: &Value) -> Diagnostics {
-        // A schema may require what it has a default for.
-        let config = &self.filled(config);
+        self.check_filled(&self.filled(config))
+    }
+
+    /// The same for a configuration with its defaults: a schema may require what it has a default for.
+    fn check_filled(&self, config: &Value) -> Diagnostics {
         let left_out = self.layout.left_out(config);
         let problems = self.props.as_ref().map(|checker| checker.check(&self.layout.props_of(config, &left_out)));
         let write_only = self.write_only.as_ref().map(|checker| checker.check(&self.layout.write_only_of(config)));
@@ -23,15 +26,26 @@ impl Component {
     }
 
     /// The configuration with the defaults of what it leaves out.
-    pub fn filled(&self, config: &Value) -> Value {
-        with_defaults(&Shape::Object(self.layout.props.clone().into()), config)
+    fn filled(&self, config: &Value) -> Value {
+        object_with_defaults(&self.layout.props, config)
     }
 
-    /// What a user of the generic component would write.
-    pub fn asked(&self, context: &Context, generic: &Schema, schema: &Schema, config: &Value) -> Value {
-        let marked = mark_sensitive(&schema.block, config);
-        let props = self.layout.props_of(&marked, &self.layout.left_out(config));
-        self.script.object(context, generic, [("props", props)])
+    /// What a user of the generic component would write, and the configuration with its defaults; or what is wrong with that.
+    pub fn asked(
+        &self,
+        context: &Context,
+        generic: &Schema,
+        schema: &Schema,
+        config: &Value,
+    ) -> Result<(Value, Value), Diagnostics> {
+        let config = self.filled(config);
+        let wrong = self.check_filled(&config);
+        if wrong.has_errors() {
+            return Err(wrong);
+        }
+        let marked = mark_sensitive(&schema.block, &config);
+        let props = self.layout.props_of(&marked, &self.layout.left_out(&config));
+        Ok((self.script.object(context, generic, [("props", props)]), config))
     }
 
     /// The configuration with the result of the generic component, and what is wrong with that.

@@ -163,16 +163,7 @@ fn inside(step: &str, misfits: &mut Vec<Misfit>, convert: impl FnOnce(&mut Vec<M
 /// The value with the default of every property that has one and that it leaves out.
 pub(in crate::typed) fn with_defaults(shape: &Shape, value: &Value) -> Value {
     match (shape, value.kind()) {
-        (_, ValueKind::Null(_) | ValueKind::Unknown(..)) => value.clone(),
-        (Shape::Object(properties), _) => properties.iter().fold(value.clone(), |value, property| {
-            let given = value.attribute(&property.terraform).filter(|value| !value.is_null());
-            let filled = match (given, &property.facts.default) {
-                (Some(given), _) => with_defaults(&property.shape, given),
-                (None, Some(default)) => default.clone(),
-                (None, None) => return value,
-            };
-            value.with_attribute(Arc::clone(&property.terraform), filled)
-        }),
+        (Shape::Object(properties), _) => object_with_defaults(properties, value),
         (Shape::List(element), ValueKind::List(ty, items)) if element.has_object() => {
             let items = items.iter().map(|item| with_defaults(element, item));
             Value::list(ty.clone(), items.collect::<Vec<_>>()).with_marks(value.marks())
@@ -183,6 +174,22 @@ pub(in crate::typed) fn with_defaults(shape: &Shape, value: &Value) -> Value {
         }
         _ => value.clone(),
     }
+}
+
+/// The same for an object of these properties; what is null or unknown has none.
+pub(in crate::typed) fn object_with_defaults(properties: &[Property], object: &Value) -> Value {
+    if object.is_null() || !object.is_known() {
+        return object.clone();
+    }
+    properties.iter().fold(object.clone(), |object, property| {
+        let given = object.attribute(&property.terraform).filter(|value| !value.is_null());
+        let filled = match (given, &property.facts.default) {
+            (Some(given), _) => with_defaults(&property.shape, given),
+            (None, Some(default)) => default.clone(),
+            (None, None) => return object,
+        };
+        object.with_attribute(Arc::clone(&property.terraform), filled)
+    })
 }
 
 fn words(value: &Value) -> &'static str {

@@ -16,7 +16,9 @@ mod shape;
 mod tests;
 
 pub(super) use attributes::{Role, attribute, markdown, only_given};
-pub(super) use convert::{Misfit, Missing, from_script, member, script_object, to_script, with_defaults};
+pub(super) use convert::{
+    Misfit, Missing, from_script, member, object_with_defaults, script_object, to_script, with_defaults,
+};
 pub(super) use places::{Located, located};
 pub(super) use read::{read_object, read_value};
 pub(super) use shape::{Facts, Property, Shape};

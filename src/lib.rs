@@ -5,6 +5,7 @@ pub mod children;
 pub mod cli;
 pub mod contracts;
 pub mod deno;
+mod files;
 pub mod packages;
 pub mod plugins;
 pub mod recording;

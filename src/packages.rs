@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use denobridge_core::provider::GetProviderSchemaRequest;
+use denobridge_core::schema::ProviderSchema;
 use denobridge_core::{Call, Provider};
 use denobridge_pulumi::{
     ComponentKind, OwnPackage, PackageError, PackageOptions, PackageSource, Parameter, ServedPackage, plugin,
@@ -56,6 +58,16 @@ fn describe(package: &mut PackageOptions, download_url: Option<&str>) {
         .map(|(kind, terraform, pulumi)| ((kind, terraform.to_owned()), pulumi.to_owned()))
         .into_iter()
         .collect();
+}
+
+/// What a provider has, by its own word; otherwise why it is not known, in the provider's words where it said any.
+pub(crate) async fn schema_of(call: &Call, provider: &dyn Provider) -> Result<Arc<ProviderSchema>, String> {
+    let answer = provider.get_provider_schema(call, GetProviderSchemaRequest {}).await;
+    let answer = answer.map_err(|error| error.to_string())?;
+    match answer.diagnostics.errors().next() {
+        Some(error) => Err(format!("{}: {}", error.summary, error.detail)),
+        None => Ok(answer.schema),
+    }
 }
 
 /// What programs in Pulumi call the components of the embedded provider.

@@ -46,6 +46,18 @@ pub struct PluginIdentity {
     pub version: String,
 }
 
+impl PluginIdentity {
+    /// Pulumi finds a plugin by the name of the package, so a package that is called like this plugin could not be told from it.
+    pub(crate) fn refuse_own_name(&self, package: &str) -> Result<(), PackageError> {
+        if package != self.name {
+            return Ok(());
+        }
+        Err(PackageError::InvalidParameter(format!(
+            "the package cannot be called {package}, since this plugin is; choose another name with --provider-name"
+        )))
+    }
+}
+
 /// What a parameter asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Wanted {
@@ -168,7 +180,7 @@ impl Bridge {
     async fn made(&self, call: &Call, wanted: Wanted, parameter: Option<&[u8]>) -> Result<ServedPackage, PackageError> {
         let found = find::find(call, &wanted.provider, &self.environment).await?;
         if parameter.is_none() {
-            self.refuse_own_name(wanted.view.package.as_ref().unwrap_or(&found.name))?;
+            self.plugin.refuse_own_name(wanted.view.package.as_ref().unwrap_or(&found.name))?;
         }
         let provider = Arc::new(start::start(call, &found, &self.environment, Arc::clone(&self.watcher)).await?);
         if parameter.is_none() {
@@ -184,16 +196,6 @@ impl Bridge {
         let served = package.described(call, &self.plugin, asked, &wanted.view).await?;
         self.keep(provider);
         Ok(served)
-    }
-
-    /// Pulumi finds a plugin by the name of the package, so a package that is called like this plugin could not be told from it.
-    fn refuse_own_name(&self, package: &str) -> Result<(), PackageError> {
-        if package != self.plugin.name {
-            return Ok(());
-        }
-        Err(PackageError::InvalidParameter(format!(
-            "the package cannot be called {package}, since this plugin is; choose another name with --provider-name"
-        )))
     }
 
     /// Keeps a provider until the end, or until nobody needs it any more: a plugin that was started by hand lives through

@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use denobridge_core::provider::GetProviderSchemaRequest;
 use denobridge_core::recording::Recorder;
 use denobridge_core::{Call, Provider};
 use denobridge_pulumi::{Conventions, PackageError, ServedPackage};
@@ -13,6 +12,7 @@ use serde_json::json;
 
 use super::find::Found;
 use super::{PluginIdentity, View, value};
+use crate::packages::schema_of;
 
 /// See the module.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,13 +73,9 @@ impl RecordedPackage {
         let unavailable = |reason: &dyn std::fmt::Display| {
             PackageError::Unavailable(format!("the provider {} cannot be a Pulumi package: {reason}", self.title))
         };
-        let answer = provider.get_provider_schema(call, GetProviderSchemaRequest {}).await;
-        let answer = answer.map_err(|error| unavailable(&error))?;
-        if let Some(error) = answer.diagnostics.errors().next() {
-            return Err(unavailable(&format!("{}: {}", error.summary, error.detail)));
-        }
+        let schema = schema_of(call, &*provider).await.map_err(|reason| unavailable(&reason))?;
         let options = self.options(plugin, view);
-        let package = generate_bridged(&answer.schema, &options).map_err(|error| unavailable(&error))?;
+        let package = generate_bridged(&schema, &options).map_err(|error| unavailable(&error))?;
         Ok(ServedPackage {
             provider,
             package,

@@ -118,12 +118,15 @@ pub enum ConfigurationFile {
     Off,
 }
 
+/// How users say that they want no configuration, whatever Deno would find.
+pub const NO_CONFIG: &str = "/dev/null";
+
 impl ConfigurationFile {
     /// Reads the `config_file` setting; `/dev/null` is how users say that they want none.
     pub fn parse(setting: Option<&str>, working_directory: &Path) -> io::Result<Self> {
         match setting {
             None | Some("") => Ok(Self::Discovered),
-            Some("/dev/null") => Ok(Self::Off),
+            Some(NO_CONFIG) => Ok(Self::Off),
             Some(path) => std::path::absolute(working_directory.join(path)).map(Self::File),
         }
     }
@@ -134,9 +137,22 @@ impl ConfigurationFile {
         if mode == Mode::Run || *self != Self::Discovered {
             return self.clone();
         }
-        let folders = location.file().into_iter().flat_map(|file| file.ancestors().skip(1));
-        let mut files = folders.flat_map(|folder| ["deno.json", "deno.jsonc"].map(|name| folder.join(name)));
-        files.find(|file| file.is_file()).map_or(Self::Off, Self::File)
+        location.file().and_then(Path::parent).and_then(Self::search).map_or(Self::Off, Self::File)
+    }
+
+    /// The file that Deno takes for a script in that folder: there or above, in the order in which it looks.
+    pub fn search(folder: &Path) -> Option<PathBuf> {
+        let mut files = folder.ancestors().flat_map(|folder| ["deno.json", "deno.jsonc"].map(|name| folder.join(name)));
+        files.find(|file| file.is_file())
+    }
+
+    /// What Deno is told of it.
+    pub fn arguments(&self) -> Vec<OsString> {
+        match self {
+            Self::Discovered => Vec::new(),
+            Self::File(path) => vec!["-c".into(), path.into()],
+            Self::Off => vec!["--no-config".into()],
+        }
     }
 }
 
@@ -162,11 +178,7 @@ pub fn arguments(
         Mode::Serve => &["serve", "--host", "127.0.0.1", "--port", "0"],
     };
     let mut arguments: Vec<OsString> = words.iter().map(Into::into).collect();
-    match configuration {
-        ConfigurationFile::Discovered => {}
-        ConfigurationFile::File(path) => arguments.extend(["-c".into(), path.into()]),
-        ConfigurationFile::Off => arguments.push("--no-config".into()),
-    }
+    arguments.extend(configuration.arguments());
     // Standard input carries the calls: a question asked there could never be answered.
     arguments.push("--no-prompt".into());
     arguments.extend(permissions.arguments());

@@ -1,7 +1,6 @@
 //! What the provider's configuration says to scripts: `config` and `sensitive_config`, free in form, given once to each
 //! process of a script that asks for them.
 
-use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use denobridge_core::cty::Value;
@@ -12,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use super::call::attribute;
 use super::values;
 use crate::deno::Configuration;
+use crate::files::hexadecimal;
 
 /// The params of `configure`. What is not known yet is null, and `unknownPaths` says where, as in `modifyPlan`.
 pub(super) fn for_scripts(provider: &Value) -> Configuration {
@@ -33,11 +33,7 @@ pub(super) fn for_scripts(provider: &Value) -> Configuration {
 pub(super) fn digest(configuration: &Configuration) -> String {
     static SALT: LazyLock<[u8; 16]> = LazyLock::new(rand::random);
     let hash = Sha256::new().chain_update(*SALT).chain_update(configuration.params.to_string()).finalize();
-    hash.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a text does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hexadecimal(&hash)
 }
 
 #[cfg(test)]

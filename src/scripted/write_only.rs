@@ -13,6 +13,7 @@ use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
 
 use super::values;
+use crate::files::hexadecimal;
 
 const KEY: &str = "write_only_props_digest";
 const PLAIN_KEY: &str = "write_only_props_hash";
@@ -91,7 +92,7 @@ fn hash(salt: &[u8], rounds: u32, props: &Value) -> String {
 fn plain_hash(props: &Value) -> String {
     let mut text = String::new();
     write_go(&values::to_json(props), &mut text);
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&Sha256::digest(text))
 }
 
 /// JSON as Go's encoder writes it.

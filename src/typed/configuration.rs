@@ -91,26 +91,29 @@ impl Configuration {
 
     /// What is wrong with a configuration, as far as it is known.
     pub fn validate(&self, config: &Value) -> Diagnostics {
-        // A schema may require what it has a default for.
-        let filled = object_with_defaults(&self.properties, config);
-        let problems = self.checker.iter().flat_map(|checker| {
-            checker.check(&script_object(&self.properties, &filled, &|_| true)).into_iter().collect::<Vec<_>>()
-        });
-        let mut diagnostics = validation::diagnostics(&problems.collect::<Vec<_>>());
-        diagnostics.extend(Settings::read(&self.generic(config)).err().map(in_deno));
-        diagnostics
+        self.checked(&self.filled(config)).1
+    }
+
+    /// A schema may require what it has a default for.
+    fn filled(&self, config: &Value) -> Value {
+        object_with_defaults(&self.properties, config)
+    }
+
+    /// What a configuration with its defaults says, and what is wrong with it.
+    fn checked(&self, config: &Value) -> (Option<Settings>, Diagnostics) {
+        let given = script_object(&self.properties, config, &|_| true);
+        let problems: Vec<_> = self.checker.iter().flat_map(|checker| checker.check(&given)).collect();
+        let mut diagnostics = validation::diagnostics(&problems);
+        let settings = Settings::read(&self.generic(config)).map_err(|error| diagnostics.push(in_deno(error))).ok();
+        (settings, diagnostics)
     }
 
     /// The scripts with this configuration.
     pub fn configure(&self, runtime: &Runtime, context: &ConfigureContext) -> Configured {
-        let config = object_with_defaults(&self.properties, &context.config);
-        let mut diagnostics = self.validate(&config);
-        if diagnostics.has_errors() {
+        let config = self.filled(&context.config);
+        let (settings, mut diagnostics) = self.checked(&config);
+        let Some(mut settings) = settings.filter(|_| !diagnostics.has_errors()) else {
             return Configured { data: None, diagnostics };
-        }
-        let mut settings = match Settings::read(&self.generic(&config)) {
-            Ok(settings) => settings,
-            Err(diagnostic) => return Configured { data: None, diagnostics: in_deno(diagnostic).into() },
         };
         let grants = config.attribute(PERMISSIONS);
         let is_known = grants.is_none_or(Value::is_wholly_known);

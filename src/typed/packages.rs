@@ -13,7 +13,6 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use denobridge_core::call::LogLevel;
-use denobridge_core::provider::GetProviderSchemaRequest;
 use denobridge_core::recording::Recorder;
 use denobridge_core::{Call, Provider};
 use denobridge_pulumi::{Conventions, PackageError, PackageOptions, ServedPackage};
@@ -28,6 +27,7 @@ use super::parameter::{Kept, Pin, ScriptParameter};
 use super::remote::Remote;
 use super::{ScriptPackage, TypedError, component_names, provider, type_prefix};
 use crate::bridged::{PluginIdentity, kept_path};
+use crate::packages::schema_of;
 use crate::plugins::layered;
 use crate::recording::recorded;
 use crate::scripted::{Runtime, ScriptedOptions};
@@ -64,7 +64,7 @@ impl ScriptPackages {
         let wishes = Wishes { name: wanted.name.clone(), allow: wanted.allow.clone(), is_known: false };
         let opened = self.open(call, &wanted.location, &wishes, None).await;
         let (opened, pin) = opened.map_err(PackageError::Unavailable)?;
-        self.refuse_own_name(&opened.package.name)?;
+        self.plugin.refuse_own_name(&opened.package.name)?;
         if let Some(permissions) = told_permissions(&opened.package) {
             call.log(LogLevel::Info, MODULE, &permissions);
         }
@@ -105,12 +105,12 @@ impl ScriptPackages {
         restrict(call, &mut opened.package, &kept, &again);
         // Programs and stacks know the package by the version of the SDK.
         opened.package.version.clone_from(&kept.version);
-        let described = self.describe(call, opened).await?;
-        let changes = kept.offer.changes(&described.offer()?);
+        let served = self.describe(call, opened).await?.served(parameter)?;
+        let changes = kept.offer.changes(&Offer::of(&served.package.schema));
         if !changes.is_empty() {
             call.log(LogLevel::Warn, MODULE, &told(&kept.name, &changes, &again));
         }
-        described.served(parameter)
+        Ok(served)
     }
 
     /// The command that makes an SDK again.
@@ -147,9 +147,8 @@ impl ScriptPackages {
             let opened = folder::open(call, &place, wishes, &collector).await;
             return opened.map(|opened| (opened, None)).map_err(|error| error.to_string());
         }
-        let deno = options.deno.locate().await.map_err(|error| error.to_string())?;
-        let cache = options.cache.ok_or("there is no place for caches on this machine: set HOME")?;
-        let remote = Remote { collector: &collector, deno: &deno, cache: &cache };
+        let cache = options.cache.as_deref().ok_or("there is no place for caches on this machine: set HOME")?;
+        let remote = Remote { collector: &collector, deno: &options.deno, cache };
         let opened = remote.open(call, location, wishes, pin).await;
         opened.map(|(opened, pin)| (opened, Some(pin))).map_err(|error| error.to_string())
     }
@@ -163,23 +162,9 @@ impl ScriptPackages {
         let options = ScriptedOptions { runtime: self.runtime.clone(), deno: None };
         let provider = provider(&opened.package, options).map_err(|error| unavailable(&error))?;
         let provider = recorded(layered(provider), self.recorder.as_ref());
-        let answer = provider.get_provider_schema(call, GetProviderSchemaRequest {}).await;
-        let answer = answer.map_err(|error| unavailable(&error))?;
-        if let Some(error) = answer.diagnostics.errors().next() {
-            return Err(unavailable(&format!("{}: {}", error.summary, error.detail)));
-        }
+        let schema = schema_of(call, &*provider).await.map_err(|reason| unavailable(&reason))?;
         let options = package_options(&opened.package, &opened.manifest).map_err(|error| unavailable(&error))?;
-        Ok(Described { plugin: self.plugin.clone(), provider, schema: answer.schema, options, package: opened.package })
-    }
-
-    /// Pulumi finds a plugin by the name of the package, so a package that is called like this plugin could not be told from it.
-    fn refuse_own_name(&self, package: &str) -> Result<(), PackageError> {
-        if package != self.plugin.name {
-            return Ok(());
-        }
-        Err(PackageError::InvalidParameter(format!(
-            "the package cannot be called {package}, since this plugin is; choose another name with --provider-name"
-        )))
+        Ok(Described { plugin: self.plugin.clone(), provider, schema, options, package: opened.package })
     }
 }
 

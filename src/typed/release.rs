@@ -19,12 +19,10 @@ use thiserror::Error;
 use super::folder::Manifest;
 use super::packages::package_options;
 use super::{ScriptPackage, TypedError};
+use crate::deno::command::NO_CONFIG;
 
 /// The form that is written here. One of a later version of ours has a higher number.
 const FORM: u32 = 1;
-
-/// How Deno is told that there is no configuration file; it is no file of a release.
-const NO_CONFIG: &str = "/dev/null";
 
 /// How names of programs begin that can be released packages.
 const PROGRAMS: [&str; 2] = ["terraform-provider-", "pulumi-resource-"];

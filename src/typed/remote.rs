@@ -9,7 +9,6 @@
 //! ```
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -20,8 +19,10 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use super::collect::Collector;
-use super::folder::{Assembly, FolderError, MANIFEST, Manifest, Opened, Wishes};
+use super::folder::{Assembly, FolderError, MANIFEST, Manifest, Opened, Wishes, is_pattern};
 use super::parameter::Pin;
+use crate::deno::Deno;
+use crate::files::{hexadecimal, write_aside};
 
 /// The largest manifest that is read, in bytes.
 const LARGEST_MANIFEST: usize = 1 << 20;
@@ -34,7 +35,7 @@ pub(super) struct Remote<'a> {
     /// Asks the scripts.
     pub collector: &'a Collector,
     /// Makes the lock.
-    pub deno: &'a Path,
+    pub deno: &'a Deno,
     /// Where locks are put for Deno to read.
     pub cache: &'a Path,
 }
@@ -94,9 +95,10 @@ impl Remote<'_> {
     /// A lock over all that the scripts load.
     async fn lock(&self, url: &str, addresses: &[String]) -> Result<String, FolderError> {
         let failed = |reason: &str| elsewhere(url, reason);
+        let deno = self.deno.locate().await.map_err(|error| failed(&error.to_string()))?;
         let folder = tempfile::tempdir().map_err(|error| failed(&error.to_string()))?;
         let lock = folder.path().join("deno.lock");
-        let mut command = tokio::process::Command::new(self.deno);
+        let mut command = tokio::process::Command::new(deno);
         command.args(["cache", "--quiet", "--no-config", "--frozen=false", "--lock"]).arg(&lock).args(addresses);
         command.current_dir(folder.path()).stdin(Stdio::null()).kill_on_drop(true);
         // What Deno says is for people, and who asked for backtraces did not mean Deno's own.
@@ -119,9 +121,7 @@ impl Remote<'_> {
             if std::fs::read_to_string(&path).is_ok_and(|present| present == text) {
                 continue;
             }
-            let mut aside = tempfile::NamedTempFile::new_in(&folder)?;
-            aside.write_all(text.as_bytes())?;
-            aside.persist(&path).map_err(|error| error.error)?;
+            write_aside(&path, text.as_bytes())?;
         }
         Ok(folder.join("deno.json"))
     }
@@ -144,7 +144,7 @@ async fn named(url: &str) -> Result<Named, FolderError> {
     for name in manifest.scripts.as_deref().unwrap_or_default() {
         let plain = name.strip_prefix("./").unwrap_or(name);
         let inside = !plain.starts_with('/') && !plain.split('/').any(|part| part == "..") && !plain.contains("://");
-        let address = parsed.join(plain).ok().filter(|_| inside && !plain.contains(['*', '?', '[', '{']));
+        let address = parsed.join(plain).ok().filter(|_| inside && !is_pattern(plain));
         let address = address.ok_or_else(|| {
             let problem =
                 format!("{name:?} is not the name of a file beside it: patterns need a folder on this machine");
@@ -190,9 +190,5 @@ fn elsewhere(url: &str, reason: &str) -> FolderError {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
-        // Writing to a text does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    hexadecimal(&Sha256::digest(bytes))
 }

@@ -1,6 +1,5 @@
 //! Files and folders as registries want them.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
@@ -9,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 use super::BuildError;
 use super::archive::{self, Content, Entry};
 use super::target::Target;
+use crate::files::hexadecimal;
 use crate::typed::Release;
 
 /// The version of Terraform's protocol that the provider needs of its host.
@@ -119,11 +119,7 @@ fn sums(file: &Path, files: &[PathBuf]) -> Result<PathBuf, BuildError> {
     for summed in files {
         let content = std::fs::read(summed).map_err(writing(summed))?;
         let name = summed.file_name().unwrap_or_default().to_string_lossy();
-        for byte in Sha256::digest(&content) {
-            // Writing to a text does not fail.
-            let _ = write!(text, "{byte:02x}");
-        }
-        let _ = writeln!(text, "  {name}");
+        text += &format!("{}  {name}\n", hexadecimal(&Sha256::digest(&content)));
     }
     std::fs::write(file, text).map_err(writing(file))?;
     Ok(file.to_owned())

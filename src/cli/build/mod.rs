@@ -20,7 +20,6 @@ use std::sync::Arc;
 use clap::Args;
 use denobridge_core::Call;
 use denobridge_core::call::{LogLevel, LogSink};
-use denobridge_core::provider::GetProviderSchemaRequest;
 use denobridge_core::schema::ProviderSchema;
 use denobridge_framework::documentation::{self, Documentation};
 use denobridge_sdk_gen::generate;
@@ -30,8 +29,8 @@ use self::layout::Layout;
 use self::modules::{Files, ModulesError};
 use self::target::Target;
 use super::tell;
-use crate::deno::program::Search;
-use crate::deno::{Deno, FindError};
+use crate::deno::FindError;
+use crate::packages::schema_of;
 use crate::scripted::{Runtime, ScriptedOptions};
 use crate::typed::folder::{self, FolderError, Opened, Wishes};
 use crate::typed::{self, CollectError, Collector, CollectorOptions, Release, TypedError};
@@ -112,9 +111,10 @@ async fn build(arguments: Arguments) -> Result<String, BuildError> {
         return Err(BuildError::NotEmpty(arguments.out));
     }
     let call = Call::new().with_log(Arc::new(Console));
-    let opened = open(&call, &arguments).await?;
+    let options = CollectorOptions::from_environment()?;
+    let opened = open(&call, &arguments, Collector::new(options.clone())).await?;
     let schema = schema(&call, &opened).await?;
-    let deno = Deno::from(Search::from_environment()).locate().await?;
+    let deno = options.deno.locate().await?;
     let files = Files::of(&opened.package, &folder::root(&arguments.package), &deno).await?;
     let address = address(arguments.address.as_deref(), &opened.package.name)?;
     let mut release = Release::new(address, opened.manifest.clone(), files.relative(&opened.package));
@@ -137,7 +137,7 @@ async fn build(arguments: Arguments) -> Result<String, BuildError> {
     Ok(told(&opened, &made, &arguments))
 }
 
-async fn open(call: &Call, arguments: &Arguments) -> Result<Opened, BuildError> {
+async fn open(call: &Call, arguments: &Arguments, collector: Collector) -> Result<Opened, BuildError> {
     let wrong = |option: &'static str, given: &str, problem: String| BuildError::Argument {
         option,
         given: given.to_owned(),
@@ -146,7 +146,6 @@ async fn open(call: &Call, arguments: &Arguments) -> Result<Opened, BuildError> 
     for entry in &arguments.allow {
         folder::check_permission(entry).map_err(|problem| wrong("allow", entry, problem))?;
     }
-    let collector = Collector::new(CollectorOptions::from_environment()?);
     let wishes = Wishes { allow: arguments.allow.clone(), ..Wishes::default() };
     let mut opened = folder::open(call, &arguments.package, &wishes, &collector).await?;
     if let Some(version) = &arguments.version {
@@ -179,12 +178,7 @@ fn address(given: Option<&str>, name: &str) -> Result<String, BuildError> {
 async fn schema(call: &Call, opened: &Opened) -> Result<Arc<ProviderSchema>, BuildError> {
     let options = ScriptedOptions { runtime: Runtime::default(), deno: None };
     let provider = typed::provider(&opened.package, options)?;
-    let answer = provider.get_provider_schema(call, GetProviderSchemaRequest {}).await;
-    let answer = answer.map_err(|error| BuildError::Schema(error.to_string()))?;
-    match answer.diagnostics.errors().next() {
-        Some(error) => Err(BuildError::Schema(format!("{}: {}", error.summary, error.detail))),
-        None => Ok(answer.schema),
-    }
+    schema_of(call, &*provider).await.map_err(BuildError::Schema)
 }
 
 fn told(opened: &Opened, made: &[PathBuf], arguments: &Arguments) -> String {

@@ -9,13 +9,8 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::archive::{Content, Entry};
+use crate::deno::command::{ConfigurationFile, NO_CONFIG};
 use crate::typed::{Release, ScriptPackage};
-
-/// What makes Deno look for no configuration.
-const NO_CONFIG: &str = "/dev/null";
-
-/// Files with Deno's configuration, in the order in which it looks for them.
-const CONFIGURATIONS: [&str; 2] = ["deno.json", "deno.jsonc"];
 
 /// Why the modules of scripts are not known.
 #[derive(Debug, Error)]
@@ -74,10 +69,7 @@ impl Files {
         for script in &package.scripts {
             files.extend(modules(deno, Path::new(&script.location)).await?);
         }
-        let config_file = folder
-            .ancestors()
-            .flat_map(|folder| CONFIGURATIONS.map(|name| folder.join(name)))
-            .find(|file| file.is_file());
+        let config_file = ConfigurationFile::search(folder);
         if let Some(config_file) = &config_file {
             files.extend(configuration(config_file));
         }

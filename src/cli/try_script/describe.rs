@@ -9,6 +9,7 @@ use super::arguments::Arguments;
 use super::printer::Printer;
 use crate::deno::DenoSource;
 use crate::deno::command::Location;
+use crate::deno::command::NO_CONFIG;
 use crate::deno::program::Search;
 use crate::typed::{Collector, CollectorOptions, Outcome};
 
@@ -36,7 +37,7 @@ pub(super) async fn show(
     let script = &arguments.script;
     let collected = match Location::parse(script, &here).map_err(|error| error.to_string())? {
         Location::Remote(address) => {
-            let config_file = config_file.filter(|path| *path != "/dev/null").map(|path| here.join(path));
+            let config_file = config_file.filter(|path| *path != NO_CONFIG).map(|path| here.join(path));
             collector.collect_remote(&call, config_file.as_deref(), &[address]).await
         }
         Location::File(path) => {

@@ -2,9 +2,9 @@
 
 use super::InstallError;
 use super::platform::executable;
+use crate::files::write_aside;
 use semver::Version;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -125,10 +125,7 @@ impl Cache {
 
     /// Remembers the newest release. That it cannot be remembered costs a question the next time.
     pub(super) fn remember_latest(&self, version: &Version) {
-        let Ok(mut file) = tempfile::NamedTempFile::new_in(&self.folder) else { return };
-        if write!(file, "{version}").is_ok() {
-            let _ = file.persist(self.folder.join(LATEST));
-        }
+        let _ = write_aside(&self.folder.join(LATEST), version.to_string().as_bytes());
     }
 }
 

@@ -1,8 +1,6 @@
 //! Noticing that a script has changed, for those who want that to be a change of the object: `script_digest` holds a digest
 //! of the file that `path` names. Modules that it imports do not count.
 
-use std::fmt::Write as _;
-
 use denobridge_core::cty::{Type, Value};
 use denobridge_core::planning::same_value;
 use denobridge_framework::{PlanEdit, PlanKind};
@@ -10,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::super::call::attribute;
 use crate::deno::command::Location;
+use crate::files::hexadecimal;
 
 /// The attribute that asks for it.
 const WANTED: &str = "detect_script_changes";
@@ -76,10 +75,5 @@ fn of(object: &Value, prior: &Value) -> Option<Value> {
 fn of_file(script: &str) -> Option<String> {
     let location = Location::parse(script, &std::env::current_dir().ok()?).ok()?;
     let hash = Sha256::digest(std::fs::read(location.file()?).ok()?);
-    let mut text = String::from("sha256:");
-    hash.iter().for_each(|byte| {
-        // Writing to a text does not fail.
-        let _ = write!(text, "{byte:02x}");
-    });
-    Some(text)
+    Some(format!("sha256:{}", hexadecimal(&hash)))
 }

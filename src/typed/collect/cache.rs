@@ -5,7 +5,7 @@
 //! ```
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -14,6 +14,7 @@ use denobridge_core::call::LogLevel;
 
 use super::Collected;
 use super::fingerprint::Fingerprint;
+use crate::files::write_aside;
 
 /// How many packages, in all their versions, are remembered; the oldest are forgotten.
 const KEPT: usize = 256;
@@ -49,10 +50,7 @@ impl Cache {
 
     fn write(&self, fingerprint: &Fingerprint, collected: &[Collected]) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
-        let mut aside = tempfile::NamedTempFile::new_in(&self.folder)?;
-        aside.write_all(&serde_json::to_vec(collected)?)?;
-        aside.persist(self.file(fingerprint)).map_err(|error| error.error)?;
-        Ok(())
+        write_aside(&self.file(fingerprint), &serde_json::to_vec(collected)?)
     }
 
     fn tidy(&self) {

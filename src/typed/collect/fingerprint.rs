@@ -6,7 +6,6 @@
 //! `deno.lock`, or else by Deno's own cache.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -15,6 +14,7 @@ use reqwest::Url;
 use sha2::{Digest as _, Sha256};
 
 use crate::deno::command::ConfigurationFile;
+use crate::files::hexadecimal;
 
 /// More files than this are no package but somebody's disk: what they say is not remembered.
 const MOST_FILES: usize = 5000;
@@ -102,14 +102,6 @@ fn is_lock(path: &Path) -> bool {
 
 fn is_one_of(path: &Path, ends: &[&str]) -> bool {
     path.extension().and_then(|end| end.to_str()).is_some_and(|end| ends.contains(&end))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a text never fails.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// Files, each with its digest once it has been read.

@@ -246,11 +246,7 @@ impl Lost {
 
 fn arguments(configuration: &ConfigurationFile, import_from: &[String]) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = ["run", "-q", "--no-prompt"].map(Into::into).into();
-    match configuration {
-        ConfigurationFile::Discovered => {}
-        ConfigurationFile::File(path) => arguments.extend(["-c".into(), path.into()]),
-        ConfigurationFile::Off => arguments.push("--no-config".into()),
-    }
+    arguments.extend(configuration.arguments());
     if !import_from.is_empty() {
         let hosts: Vec<&str> = IMPORT_FROM.into_iter().chain(import_from.iter().map(String::as_str)).collect();
         arguments.push(format!("--allow-import={}", hosts.join(",")).into());

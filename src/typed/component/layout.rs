@@ -13,7 +13,7 @@ use crate::typed::TypedError;
 use crate::typed::error::SchemaFault;
 use crate::typed::names::pascal_case;
 use crate::typed::schema::{
-    Misfit, Missing, Place, Property, Role, attribute, markdown, member, read_object, script_object,
+    Misfit, Missing, Place, Property, Role, attribute, convert_part, markdown, member, read_object, script_object,
 };
 
 /// The attribute of resources that shows that their write-only props have changed, which nothing else could.
@@ -243,9 +243,9 @@ impl Layout {
                 if self.is_given(property, left_out) {
                     continue;
                 }
-                let mut found = Vec::new();
-                let value = self::member(property, answer.attribute(&property.script), missing, &mut found);
-                misfits.extend(found.into_iter().map(|misfit| misfit.within(member)));
+                let value = convert_part(member, &mut misfits, |misfits| {
+                    self::member(property, answer.attribute(&property.script), missing, misfits)
+                });
                 object = object.with_attribute(Arc::clone(&property.terraform), value);
             }
         }

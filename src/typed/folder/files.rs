@@ -50,7 +50,7 @@ pub(super) fn candidates(folder: &Path, named: Option<&[String]>) -> Result<Vec<
 }
 
 /// Whether something is a pattern and no file's name.
-fn is_pattern(name: &str) -> bool {
+pub(crate) fn is_pattern(name: &str) -> bool {
     name.contains(['*', '?', '[', '{'])
 }
 

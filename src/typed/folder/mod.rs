@@ -15,6 +15,7 @@ pub use error::FolderError;
 pub use manifest::{MANIFEST, Manifest, check_name, check_permission, name_of};
 
 use self::files::Candidate;
+pub(crate) use self::files::is_pattern;
 use super::ScriptPackage;
 use super::collect::Collector;
 

@@ -110,14 +110,15 @@ pub(in crate::typed) fn from_script(
         (Shape::Number { whole: true }, ValueKind::Number(number)) if number.is_integer() => return value.clone(),
         (Shape::List(element), ValueKind::List(_, items) | ValueKind::Set(_, items) | ValueKind::Tuple(items)) => {
             let items = items.iter().enumerate().map(|(index, item)| {
-                inside(&format!("[{index}]"), misfits, |misfits| from_script(element, item, missing, misfits))
+                convert_part(&format!("[{index}]"), misfits, |misfits| from_script(element, item, missing, misfits))
             });
             Value::list(element.ty(), items.collect::<Vec<_>>())
         }
         (Shape::Map(element), ValueKind::Map(_, entries) | ValueKind::Object(entries)) => {
             let entries = entries.iter().map(|(key, item)| {
-                let value =
-                    inside(&format!("[{key:?}]"), misfits, |misfits| from_script(element, item, missing, misfits));
+                let value = convert_part(&format!("[{key:?}]"), misfits, |misfits| {
+                    from_script(element, item, missing, misfits)
+                });
                 (Arc::clone(key), value)
             });
             Value::map(element.ty(), entries.collect::<Vec<_>>())
@@ -141,7 +142,7 @@ pub(in crate::typed) fn member(
     missing: Missing,
     misfits: &mut Vec<Misfit>,
 ) -> Value {
-    inside(&property.script, misfits, |misfits| match value.filter(|value| !value.is_null()) {
+    convert_part(&property.script, misfits, |misfits| match value.filter(|value| !value.is_null()) {
         Some(value) => from_script(&property.shape, value, missing, misfits),
         None => {
             if missing == Missing::Misfits && property.required && !property.nullable {
@@ -153,7 +154,11 @@ pub(in crate::typed) fn member(
 }
 
 /// Converts a part, whose misfits are then seen from the whole.
-fn inside(step: &str, misfits: &mut Vec<Misfit>, convert: impl FnOnce(&mut Vec<Misfit>) -> Value) -> Value {
+pub(in crate::typed) fn convert_part(
+    step: &str,
+    misfits: &mut Vec<Misfit>,
+    convert: impl FnOnce(&mut Vec<Misfit>) -> Value,
+) -> Value {
     let mut found = Vec::new();
     let value = convert(&mut found);
     misfits.extend(found.into_iter().map(|misfit| misfit.within(step)));

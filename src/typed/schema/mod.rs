@@ -17,7 +17,7 @@ mod tests;
 
 pub(super) use attributes::{Role, attribute, markdown, only_given};
 pub(super) use convert::{
-    Misfit, Missing, from_script, member, object_with_defaults, script_object, to_script, with_defaults,
+    Misfit, Missing, convert_part, from_script, member, object_with_defaults, script_object, to_script, with_defaults,
 };
 pub(super) use places::{Located, located};
 pub(super) use read::{read_object, read_value};

@@ -3,7 +3,7 @@
 mod moved;
 mod plan;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
 use denobridge_core::cty::{Type, Value};
@@ -18,10 +18,13 @@ use denobridge_framework::{Context, ErasedResource, Outcome, PlanEdit, PlanModif
 use super::layout::{LeftOut, SECRETS_VERSION};
 use super::{Component, messages};
 use crate::scripted::{self, ScriptResource};
-use crate::typed::schema::{Misfit, Missing, member};
+use crate::typed::schema::{Misfit, Missing, convert_part, member};
 
 /// The key of the private data under which the props are that the program has not given although they have a value.
 const LEFT_OUT: &str = "left_out_props";
+
+/// The schema of the generic resource.
+static GENERIC: LazyLock<Schema> = LazyLock::new(|| ScriptResource.schema());
 
 /// A resource of a package.
 pub(in crate::typed) struct TypedResource {
@@ -181,7 +184,6 @@ impl TypedResource {
 
     /// An object as a user of the generic resource has it in the state.
     fn generic(&self, context: &Context, object: &Value, left_out: &LeftOut) -> Value {
-        let schema = ScriptResource.schema();
         let layout = &self.component.layout;
         let marked = mark_sensitive(&self.schema.block, object);
         let version = match layout.tracks_secrets() {
@@ -195,7 +197,7 @@ impl TypedResource {
             (scripted::VERSION, version),
             ("id", part(object, "id").clone()),
         ];
-        self.component.script.object(context, &schema, members)
+        self.component.script.object(context, &GENERIC, members)
     }
 
     /// What a user of the generic resource would write.
@@ -204,7 +206,7 @@ impl TypedResource {
         let marked = mark_sensitive(&self.schema.block, config);
         let members =
             [("props", layout.props_of(&marked, left_out)), ("write_only_props", layout.write_only_of(&marked))];
-        self.component.script.object(context, &ScriptResource.schema(), members)
+        self.component.script.object(context, &GENERIC, members)
     }
 
     /// What was planned of an object. The state is what the script has planned, not what the attributes say: some of them may
@@ -269,9 +271,9 @@ impl TypedResource {
         let (props, mut misfits) = (part(found, "props"), Vec::new());
         let mut object = before.clone();
         for property in &layout.props {
-            let mut wrong = Vec::new();
-            let value = member(property, props.attribute(&property.script), Missing::IsNull, &mut wrong);
-            misfits.extend(wrong.into_iter().map(|misfit| misfit.within("props")));
+            let value = convert_part("props", &mut misfits, |misfits| {
+                member(property, props.attribute(&property.script), Missing::IsNull, misfits)
+            });
             let is_left = left_out.contains(&*property.terraform) && value.is_null();
             if !is_left {
                 object = object.with_attribute(Arc::clone(&property.terraform), value);

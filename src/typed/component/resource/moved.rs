@@ -12,7 +12,8 @@ use serde_json::{Map, Value as Json};
 
 use super::{TypedResource, part, remember};
 use crate::scripted::{self, ScriptResource};
-use crate::typed::schema::{Misfit, Missing, member};
+use crate::typed::component::layout::LeftOut;
+use crate::typed::schema::{Misfit, Missing, convert_part, member};
 
 /// Makes an object of the generic resource one of this type. The state loses nothing: what does not fit is refused.
 pub(super) fn take_over(resource: &TypedResource, request: Move<'_>) -> Result<Outcome, Diagnostic> {
@@ -30,13 +31,13 @@ pub(super) fn take_over(resource: &TypedResource, request: Move<'_>) -> Result<O
             reasons.push(format!("`props.{}` is required, and it is not there", property.script));
         }
     }
-    let (object, misfits) = converted(resource, &generic);
+    let left_out = layout.left_out_of(part(&generic, "props"));
+    let (object, misfits) = converted(resource, &generic, &left_out);
     reasons.extend(misfits.iter().map(Misfit::to_string));
     if !reasons.is_empty() {
         let list: String = reasons.iter().map(|reason| format!("\n  - {reason}.")).collect();
         return Err(refused(format!("What is stored does not fit the attributes of the new type:{list}")));
     }
-    let left_out = layout.left_out_of(part(&generic, "props"));
     remember(request.private, &left_out)?;
     if let Ok(source) = PrivateData::decode(&request.source_private) {
         scripted::carry_over(&source, request.private).map_err(|error| refused(error.to_string()))?;
@@ -45,17 +46,16 @@ pub(super) fn take_over(resource: &TypedResource, request: Move<'_>) -> Result<O
 }
 
 /// What the script has not answered yet it answers to the first read.
-fn converted(resource: &TypedResource, generic: &Value) -> (Value, Vec<Misfit>) {
+fn converted(resource: &TypedResource, generic: &Value, left_out: &LeftOut) -> (Value, Vec<Misfit>) {
     let layout = &resource.component.layout;
-    let left_out = layout.left_out_of(part(generic, "props"));
     let (mut object, mut misfits) = (empty_block(&resource.schema.block), Vec::new());
     for property in &layout.props {
-        let mut wrong = Vec::new();
-        let value = member(property, part(generic, "props").attribute(&property.script), Missing::IsNull, &mut wrong);
-        misfits.extend(wrong.into_iter().map(|misfit| misfit.within("props")));
+        let value = convert_part("props", &mut misfits, |misfits| {
+            member(property, part(generic, "props").attribute(&property.script), Missing::IsNull, misfits)
+        });
         object = object.with_attribute(Arc::clone(&property.terraform), value);
     }
-    let (object, more) = resource.with_answers(object, generic, &left_out, Missing::IsNull);
+    let (object, more) = resource.with_answers(object, generic, left_out, Missing::IsNull);
     misfits.extend(more);
     (object, misfits)
 }

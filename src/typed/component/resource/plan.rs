@@ -6,11 +6,11 @@ use denobridge_core::{Diagnostic, Diagnostics};
 use denobridge_framework::{Context, ErasedResource, PlanEdit, PlanKind, PrivateData};
 use serde_json::Value as Json;
 
-use super::super::layout::SECRETS_VERSION;
+use super::super::layout::{LeftOut, SECRETS_VERSION};
 use super::super::messages;
-use super::{TypedResource, left_out_of, part};
+use super::{GENERIC, TypedResource, left_out_of, part};
 use crate::scripted::{self, ScriptResource, values};
-use crate::typed::schema::{Missing, Property, Shape, member};
+use crate::typed::schema::{Missing, Property, Shape, convert_part, member};
 
 /// The key of the private data of a plan under which the state is that the script has planned.
 const PLANNED_STATE: &str = "planned_state";
@@ -24,24 +24,30 @@ pub(super) fn take_planned_state(private: &mut PrivateData) -> Option<Value> {
 
 pub(super) async fn modify(resource: &TypedResource, context: &Context, plan: &mut PlanEdit) -> Diagnostics {
     let changes = plan.has_changes();
-    let mut generic = generic_plan(resource, context, plan, changes);
+    let left_out = resource.component.layout.left_out(plan.config());
+    let mut generic = generic_plan(resource, context, plan, changes, &left_out);
     let said = ScriptResource.modify_plan(&resource.component.script.context(context), &mut generic).await;
     let mut diagnostics = resource.component.layout.diagnostics(said);
     if diagnostics.has_errors() || plan.kind() == PlanKind::Delete {
         return diagnostics;
     }
-    take_over(resource, generic, plan, changes, &mut diagnostics);
+    take_over(resource, generic, plan, changes, &left_out, &mut diagnostics);
     diagnostics
 }
 
 /// The plan as the generic resource would have it.
-fn generic_plan(resource: &TypedResource, context: &Context, plan: &PlanEdit, changes: bool) -> PlanEdit {
+fn generic_plan(
+    resource: &TypedResource,
+    context: &Context,
+    plan: &PlanEdit,
+    changes: bool,
+    left_out: &LeftOut,
+) -> PlanEdit {
     let layout = &resource.component.layout;
-    let null = || Value::null(ScriptResource.schema().implied_type());
-    let left_out = layout.left_out(plan.config());
+    let null = || Value::null(GENERIC.implied_type());
     let config = match plan.kind() {
         PlanKind::Delete => null(),
-        PlanKind::Create | PlanKind::Update => resource.generic_config(context, plan.config(), &left_out),
+        PlanKind::Create | PlanKind::Update => resource.generic_config(context, plan.config(), left_out),
     };
     let prior = match plan.kind() {
         PlanKind::Create => null(),
@@ -50,13 +56,12 @@ fn generic_plan(resource: &TypedResource, context: &Context, plan: &PlanEdit, ch
     let marked = mark_sensitive(&resource.schema.block, plan.planned());
     let proposed = match plan.kind() {
         PlanKind::Delete => null(),
-        PlanKind::Create => config.clone().with_attribute("props", layout.props_of(&marked, &left_out)),
+        PlanKind::Create => config.clone().with_attribute("props", layout.props_of(&marked, left_out)),
         // That the program gives what the script had set before is no change of anything.
         PlanKind::Update if !changes => prior.clone(),
-        PlanKind::Update => prior.clone().with_attribute("props", layout.props_of(&marked, &left_out)),
+        PlanKind::Update => prior.clone().with_attribute("props", layout.props_of(&marked, left_out)),
     };
-    let schema = ScriptResource.schema();
-    PlanEdit::of(&schema.block, ScriptResource.plan_modifiers(), config, prior, proposed, plan.private.clone())
+    PlanEdit::of(&GENERIC.block, ScriptResource.plan_modifiers(), config, prior, proposed, plan.private.clone())
 }
 
 fn take_over(
@@ -64,6 +69,7 @@ fn take_over(
     generic: PlanEdit,
     plan: &mut PlanEdit,
     changes: bool,
+    left_out: &LeftOut,
     diagnostics: &mut Diagnostics,
 ) {
     plan.private = generic.private.clone();
@@ -79,12 +85,12 @@ fn take_over(
             plan.expect_changes();
         }
         restore_props(resource, &generic, plan, changes);
-        require_replacement(resource, &generic, plan);
+        require_replacement(resource, &generic, plan, left_out);
     }
     if resource.component.layout.tracks_secrets() {
         plan.set(SECRETS_VERSION, part(generic.planned(), scripted::VERSION).clone());
     }
-    set_planned_state(resource, &generic, plan, diagnostics);
+    set_planned_state(resource, &generic, plan, left_out, diagnostics);
 }
 
 /// The script may plan the props as they are, although there is another change.
@@ -99,7 +105,7 @@ fn restore_props(resource: &TypedResource, generic: &PlanEdit, plan: &mut PlanEd
 }
 
 /// The generic resource names its attributes as a whole; here they are those that differ.
-fn require_replacement(resource: &TypedResource, generic: &PlanEdit, plan: &mut PlanEdit) {
+fn require_replacement(resource: &TypedResource, generic: &PlanEdit, plan: &mut PlanEdit, left_out: &LeftOut) {
     let layout = &resource.component.layout;
     let root = |name: &str| Path::root().attribute(name);
     for path in generic.requires_replace() {
@@ -107,7 +113,6 @@ fn require_replacement(resource: &TypedResource, generic: &PlanEdit, plan: &mut 
         if !mapped.is_root() {
             plan.require_replace(mapped);
         } else if path.first_attribute() == Some("props") {
-            let left_out = layout.left_out(plan.config());
             let differ = |property: &&Property| {
                 let name = &property.terraform;
                 !left_out.contains(&**name) && !same_value(part(plan.prior(), name), part(plan.planned(), name))
@@ -140,18 +145,23 @@ fn replaces_inside(plan: &PlanEdit, property: &Property) -> bool {
 }
 
 /// What the script says that the state will be.
-fn set_planned_state(resource: &TypedResource, generic: &PlanEdit, plan: &mut PlanEdit, diagnostics: &mut Diagnostics) {
+fn set_planned_state(
+    resource: &TypedResource,
+    generic: &PlanEdit,
+    plan: &mut PlanEdit,
+    left_out: &LeftOut,
+    diagnostics: &mut Diagnostics,
+) {
     let planned = part(generic.planned(), "state");
     if !planned.is_known() || planned.is_null() {
         return;
     }
     let layout = &resource.component.layout;
-    let left_out = layout.left_out(plan.config());
     let mut misfits = Vec::new();
-    for property in layout.state.iter().filter(|property| !layout.is_given(property, &left_out)) {
-        let mut wrong = Vec::new();
-        let value = member(property, planned.attribute(&property.script), Missing::Misfits, &mut wrong);
-        misfits.extend(wrong.into_iter().map(|misfit| misfit.within("plannedState")));
+    for property in layout.state.iter().filter(|property| !layout.is_given(property, left_out)) {
+        let value = convert_part("plannedState", &mut misfits, |misfits| {
+            member(property, planned.attribute(&property.script), Missing::Misfits, misfits)
+        });
         plan.set(&property.terraform, value);
     }
     diagnostics.extend(messages::misfits(&misfits, &resource.component.script.file, "modifyPlan", ""));

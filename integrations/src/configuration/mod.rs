@@ -1,0 +1,110 @@
+//! Which integrations there are, what they get and what they may do.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value as Json};
+
+use crate::Hook;
+
+/// How long an integration may take to answer, if nothing else is said.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// What a configuration file says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Configuration {
+    /// The integrations, in the order in which they were declared.
+    pub integrations: Vec<Arc<Integration>>,
+    /// Where the report of each run is written, if anywhere; relative to the file's folder.
+    pub report: Option<PathBuf>,
+}
+
+/// One integration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Integration {
+    /// What it is called in the file; stands before everything that it says.
+    pub name: Arc<str>,
+    /// What is started.
+    pub program: Program,
+    /// The folder of the file that declares it: relative programs are found from there.
+    pub directory: PathBuf,
+    /// The hooks that it is asked at, if the file restricts them.
+    pub hooks: Option<BTreeSet<Hook>>,
+    /// How long it may take to answer each call, its start included for the first.
+    pub timeout: Duration,
+    /// What its process gets of the environment.
+    pub environment: Environment,
+    /// Local type names (`random`) or source addresses (`hashicorp/random`) of the providers that it is asked about;
+    /// empty: all.
+    pub providers: Vec<String>,
+    /// What its refusals and faults amount to.
+    pub fail_mode: FailMode,
+    /// How much of values it sees.
+    pub values: Values,
+    /// The only attributes whose values it sees, as dotted paths without indices, if the file restricts them.
+    pub attributes: Option<Vec<String>>,
+    /// What it sees of values whose type their schema leaves open.
+    pub dynamic: Dynamic,
+    /// Whether it is asked about the plan that Terraform makes once more right before it applies it.
+    pub replan_events: bool,
+    /// What the file has for the integration itself; sent with `initialize`.
+    pub settings: Map<String, Json>,
+}
+
+/// What is started as an integration.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Program {
+    /// A program with its arguments. A program with a separator in its name is relative to the file's folder.
+    Command(Vec<String>),
+    /// A Deno script, with the permissions that it is given (as a script's permissions are written everywhere).
+    Script {
+        /// A path relative to the file's folder, or a URL.
+        script: String,
+        /// `"all"`, `"none"` or a list of what is allowed and denied.
+        permissions: Json,
+    },
+}
+
+/// What an integration's refusals and faults amount to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FailMode {
+    /// Warnings.
+    #[default]
+    Soft,
+    /// Errors: what was asked about does not happen.
+    Hard,
+}
+
+/// How much of values an integration sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Values {
+    /// Nothing of them: states are sent without attributes.
+    None,
+    /// All but what is sensitive.
+    #[default]
+    Redacted,
+    /// Everything that is not write-only; said in a warning in every run.
+    Full,
+}
+
+/// What an integration sees of values whose type their schema leaves open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dynamic {
+    /// What is in them, without known secrets and what is named like one.
+    #[default]
+    Walk,
+    /// Nothing.
+    Omit,
+}
+
+/// What an integration's process gets of the environment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    /// Variables that it gets whatever is inherited.
+    pub set: BTreeMap<String, String>,
+    /// The only variables that are inherited, if the file names them. Otherwise all are, but for those that hold what
+    /// belongs to others.
+    pub only: Option<Vec<String>>,
+}

@@ -1,0 +1,1 @@
+//! What of a value may leave this process.

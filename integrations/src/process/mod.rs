@@ -1,30 +1,28 @@
 //! One integration as a child process: its start, its calls with their limits, its faults and its end.
+//!
+//! ```text
+//! Client (life: start, restart, disabled, end) ─► Session (one process: its calls) ─► outbox    its standard input
+//!    └─ agreement  what it wants to be asked                                          ├─ framing, incoming   its output
+//!                                                                                     └─ child_log           its log
+//! ```
+//!
+//! Nothing that a child does, or leaves undone, can hold up a call beyond its time limit or grow our memory beyond the
+//! limits of lines and counts in [`Limits`].
 
-use std::io;
-use std::sync::Arc;
+mod agreement;
+mod child_log;
+mod client;
+mod failure;
+mod framing;
+mod incoming;
+mod launcher;
+mod limits;
+mod outbox;
+mod session;
+mod text;
 
-use futures::future::BoxFuture;
-use tokio::process::Child;
-
-use crate::configuration::Integration;
-
-/// Starts the processes of integrations, in a way that does not leave them behind, however this process ends.
-pub trait Launcher: Send + Sync {
-    /// Starts the integration in a process group of its own, with its standard streams piped and exactly the environment
-    /// that it is to get.
-    fn launch(&self, integration: Arc<Integration>) -> BoxFuture<'static, io::Result<Launched>>;
-}
-
-/// A process that was started.
-pub struct Launched {
-    /// The process.
-    pub child: Child,
-    /// All that it has started in turn; killed when dropped.
-    pub group: Box<dyn ProcessGroup>,
-}
-
-/// A process with what it has started. Dropping it kills whatever is left.
-pub trait ProcessGroup: Send + Sync {
-    /// Asks every member to end (SIGTERM; nothing where there is no such signal).
-    fn ask_to_end(&self);
-}
+pub use client::Client;
+pub use failure::{Exit, Failure};
+pub use launcher::{Launched, Launcher, ProcessGroup};
+pub use limits::Limits;
+pub use text::lines;

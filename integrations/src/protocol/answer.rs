@@ -8,6 +8,7 @@ use super::Action;
 
 /// Result of `initialize`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(expecting = "an object with `name`, `version` and `subscribed_hooks`")]
 pub struct Initialized {
     /// What the integration calls itself.
     pub name: String,
@@ -33,6 +34,7 @@ pub struct Filter {
 
 /// Result of every hook.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(expecting = "an object with `status`")]
 pub struct HookResult {
     /// What the integration makes of it.
     pub status: Status,

@@ -208,6 +208,18 @@ impl std::fmt::Debug for Secrets {
     }
 }
 
+/// Every text by which a secret is recognised: as messages quote it, and escaped as it stands in JSON, in a printed object or
+/// in an address.
+#[must_use]
+pub fn forms(secret: &str) -> BTreeSet<String> {
+    let forms = pieces(secret).flat_map(|piece| {
+        let mut forms = spellings::spellings(piece);
+        forms.insert(piece.to_owned());
+        forms
+    });
+    forms.collect()
+}
+
 /// How messages quote a secret: without the white space around it, and one of several lines by the line. Short lines are
 /// those of the form (braces, separators), and no secrets by themselves.
 pub(crate) fn pieces(secret: &str) -> impl Iterator<Item = &str> {

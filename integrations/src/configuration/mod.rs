@@ -1,16 +1,41 @@
-//! Which integrations there are, what they get and what they may do.
+//! Which integrations there are, what they get and what they may do: a file in TOML, JSON or HCL.
+//!
+//! [`Search`] says which file is in force, [`Configuration::read`] what it says, or everything that is wrong with it.
+
+mod decode;
+mod discovery;
+mod document;
+mod duration;
+mod environment;
+mod error;
+mod hcl;
+mod json;
+mod permissions;
+mod scope;
+#[cfg(test)]
+mod tests;
+mod toml;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value as Json};
 
+use self::document::Syntax;
+use self::error::Faults;
 use crate::Hook;
+
+pub use self::discovery::{Discovery, GATE, Search, SeveralFiles, VARIABLE};
+pub use self::duration::BadDuration;
+pub use self::error::{ConfigurationError, ConfigurationErrors, Fault};
 
 /// How long an integration may take to answer, if nothing else is said.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long an integration may be given to answer.
+pub const MAXIMUM_TIMEOUT: Duration = Duration::from_secs(3_600);
 
 /// What a configuration file says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +44,46 @@ pub struct Configuration {
     pub integrations: Vec<Arc<Integration>>,
     /// Where the report of each run is written, if anywhere; relative to the file's folder.
     pub report: Option<PathBuf>,
+}
+
+impl Configuration {
+    /// Reads a file, whose name says which syntax it has.
+    ///
+    /// # Errors
+    /// It cannot be read, or says what cannot be meant: everything that is wrong with it.
+    pub fn read(path: &Path) -> Result<Self, ConfigurationErrors> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => Self::parse(path, &text),
+            Err(error) => {
+                let mut faults = Faults::default();
+                faults.add_about_the_file(Fault::Unreadable(error.to_string()));
+                faults.unless_any(path, Self::default())
+            }
+        }
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read).
+    pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigurationErrors> {
+        let mut faults = Faults::default();
+        let mut configuration = Self::default();
+        // Programs are found from the file's folder, wherever the process is then.
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let directory = absolute.parent().unwrap_or(Path::new(""));
+        match Syntax::of(path) {
+            // Windows' editors begin a file with a byte order mark.
+            Some(syntax) => {
+                let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+                if let Some(table) = syntax.read(text, &mut faults) {
+                    configuration = decode::decode(&table, directory, &mut faults);
+                }
+            }
+            None => faults.add_about_the_file(Fault::UnknownSyntax),
+        }
+        faults.unless_any(path, configuration)
+    }
 }
 
 /// One integration.

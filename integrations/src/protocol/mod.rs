@@ -5,12 +5,18 @@
 
 mod answer;
 mod event;
+mod samples;
+mod schema;
+#[cfg(test)]
+mod tests;
 
 pub use answer::{Filter, HookResult, Initialized, LogMessage, RequestedAction, Status};
 pub use event::{
     Action, AddressSource, Counts, DiagnosticMessage, DiagnosticSeverity, Event, Host, HostKind, Initialize,
     InstanceEvent, Operation, Phase, Provider, Resource, Run, Shutdown, ShutdownReason, Stage, StageEvent, State,
 };
+pub use samples::samples;
+pub use schema::schema;
 
 /// The version of the protocol that we speak.
 pub const PROTOCOL_VERSION: u32 = 1;

@@ -54,6 +54,14 @@ pub trait ProgressSink: Send + Sync {
     fn progress(&self, message: &str);
 }
 
+/// An extension of a [`Call`] for layers that tell hosts apart: what of its own the asker is doing. Terraform's calls have none,
+/// since its procedures are those of the seam.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PulumiStep {
+    /// The procedure of Pulumi's protocol, in lower case: `check`, `diff`, `create`, `update`, `delete`, `read`, `call`, …
+    pub verb: &'static str,
+}
+
 struct Silent;
 
 impl LogSink for Silent {

@@ -109,6 +109,12 @@ impl Client {
         })
     }
 
+    /// The integration that it is.
+    #[must_use]
+    pub fn integration(&self) -> &Arc<Integration> {
+        &self.setup.integration
+    }
+
     /// Whether it wants to be asked at this hook: the file lets it, it has subscribed, and its filter has nothing against the
     /// type and the action. Starts it if that has to be found out.
     ///

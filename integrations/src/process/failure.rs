@@ -102,6 +102,22 @@ pub enum Failure {
     ShutDown,
 }
 
+impl Failure {
+    /// Whether it will be the same whatever is asked, so that one word about it is enough.
+    #[must_use]
+    pub fn is_lasting(&self) -> bool {
+        matches!(
+            self,
+            Self::NotStarted { .. }
+                | Self::SilentStart { .. }
+                | Self::Refused { .. }
+                | Self::Version { .. }
+                | Self::Gone { .. }
+                | Self::Disabled { .. }
+        )
+    }
+}
+
 /// How a process ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exit {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use denobridge_core::call::PulumiStep;
 use denobridge_core::cty::{Type, Value};
 use denobridge_core::planning::rules::Violation;
 use denobridge_core::schema::Schema;
@@ -137,6 +138,7 @@ impl Operation {
             .with_cancellation(cancellation)
             .with_deadline(limits.timeout.and_then(|timeout| Instant::now().checked_add(timeout)))
             .with_subject(subject.urn.as_str())
+            .with_extension(Arc::new(PulumiStep { verb }))
             .with_progress(Arc::clone(&log) as _)
             .with_log(log);
         let timed_out = AtomicBool::new(false);

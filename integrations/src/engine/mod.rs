@@ -1,0 +1,346 @@
+//! Asks every integration that is to be asked, all at once, and makes one outcome of what they say, in the order in which
+//! the file declares them.
+
+mod label;
+mod late_log;
+mod metadata;
+mod outcome;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use denobridge_core::call::{LogLevel, LogSink};
+use denobridge_core::{Diagnostic, Diagnostics};
+use futures::future::join_all;
+use serde_json::Value as Json;
+
+use crate::Hook;
+use crate::configuration::{Configuration, Dynamic, FailMode, Integration, Values};
+use crate::process::{Client, Failure, Launcher, Limits};
+use crate::protocol::{Action, HookResult, Host, Initialize, PROTOCOL_VERSION, Run, ShutdownReason};
+use crate::redaction::{Known, View};
+use crate::report::{Answer, Report};
+use crate::run::{RunFolder, Verdict};
+
+pub(crate) use label::Label;
+use label::Lines;
+use late_log::LateLog;
+use metadata::Metadata;
+use outcome::{Effect, Place, effect};
+
+/// What reports are told of values: as much as an integration that asks for nothing special.
+const REPORTED: View<'static> = View { values: Values::Redacted, attributes: None, dynamic: Dynamic::Walk };
+
+/// Everything that an engine needs from outside.
+pub struct EngineOptions {
+    /// Which integrations there are.
+    pub configuration: Configuration,
+    /// Starts their processes.
+    pub launcher: Arc<dyn Launcher>,
+    /// Bounds of each process.
+    pub limits: Limits,
+    /// The version of this program, told to integrations.
+    pub version: String,
+    /// What the processes of one run share.
+    pub run: RunFolder,
+}
+
+/// The integrations of one provider process.
+pub struct Engine {
+    configuration: Configuration,
+    launcher: Arc<dyn Launcher>,
+    limits: Limits,
+    version: String,
+    /// Started by the first hook, since only then is it known who asks.
+    clients: tokio::sync::OnceCell<Vec<Arc<Client>>>,
+    run: RunFolder,
+    report: Option<Report>,
+    known: Known,
+    log: Arc<LateLog>,
+    metadata: Metadata,
+    lines: Lines,
+    /// Integrations whose remarks have been made.
+    remarked: Mutex<BTreeSet<Arc<str>>>,
+    /// Those that the user has been told do not work.
+    disabled: Mutex<BTreeSet<Arc<str>>>,
+}
+
+/// One question to all integrations.
+pub(crate) struct Question<'a> {
+    pub(crate) hook: Hook,
+    pub(crate) run: &'a Run,
+    pub(crate) host: &'a Host,
+    /// The type of the component, where it is about one.
+    pub(crate) type_name: Option<&'a str>,
+    pub(crate) action: Option<Action>,
+    /// What the user would call it.
+    pub(crate) label: &'a Label,
+    /// Whether it repeats what was asked in the plan: only for integrations that want that.
+    pub(crate) repeated: bool,
+    /// Where goes what integrations let pass; none once nobody asks the provider any more.
+    pub(crate) log: Option<&'a Arc<dyn LogSink>>,
+}
+
+/// What all integrations together say.
+#[derive(Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// What the user is told.
+    pub diagnostics: Diagnostics,
+    /// Whether what was asked about must not happen.
+    pub denied: bool,
+}
+
+impl Engine {
+    /// Nothing is started yet.
+    #[must_use]
+    pub fn new(options: EngineOptions) -> Arc<Self> {
+        let EngineOptions { configuration, launcher, limits, version, run } = options;
+        let log = Arc::<LateLog>::default();
+        let report = configuration.report.as_deref().map(|folder| Report::new(folder, &run, Arc::clone(&log) as _));
+        Arc::new(Self {
+            configuration,
+            launcher,
+            limits,
+            version,
+            clients: tokio::sync::OnceCell::new(),
+            run,
+            report,
+            known: Known::default(),
+            log,
+            metadata: Metadata::default(),
+            lines: Lines::default(),
+            remarked: Mutex::default(),
+            disabled: Mutex::default(),
+        })
+    }
+
+    /// The secrets that this process has seen.
+    pub(crate) fn known(&self) -> &Known {
+        &self.known
+    }
+
+    pub(crate) fn run(&self) -> &RunFolder {
+        &self.run
+    }
+
+    /// Whether the file leaves it open that some integration is asked at one of these hooks about this provider.
+    pub(crate) fn may_ask(&self, hooks: &[Hook], provider: &str) -> bool {
+        self.report.is_some()
+            || self.configuration.integrations.iter().any(|integration| {
+                integration.is_for(provider)
+                    && integration.hooks.as_ref().is_none_or(|wanted| hooks.iter().any(|hook| wanted.contains(hook)))
+            })
+    }
+
+    async fn clients(&self, question: &Question<'_>) -> &[Arc<Client>] {
+        let clients = self.clients.get_or_init(|| async {
+            let client = |integration: &Arc<Integration>| {
+                let hello = Initialize {
+                    core_version: self.version.clone(),
+                    protocol_version: PROTOCOL_VERSION,
+                    available_hooks: Hook::ALL.to_vec(),
+                    host: question.host.clone(),
+                    run: question.run.clone(),
+                    settings: integration.settings.clone(),
+                };
+                let (launcher, log) = (Arc::clone(&self.launcher), Arc::clone(&self.log) as _);
+                Client::new(Arc::clone(integration), launcher, hello, self.limits.clone(), log)
+            };
+            self.configuration.integrations.iter().map(client).collect()
+        });
+        clients.await
+    }
+
+    /// Asks all that want to be asked. `message` makes the params as far as a view lets them out.
+    pub(crate) async fn ask(&self, question: &Question<'_>, message: impl Fn(&View<'_>) -> Json) -> Outcome {
+        if let Some(report) = &self.report {
+            report.event(question.hook, &message(&REPORTED));
+        }
+        if let Some(log) = question.log {
+            self.log.begin(log);
+        }
+        let place = Place::of(question.hook);
+        let mut outcome = Outcome::default();
+        if place == Place::Before
+            && question.hook.subject() == crate::Subject::Instance
+            && let Some(halt) = self.run.halted()
+        {
+            outcome.denied = true;
+            outcome.diagnostics.push(halted(&halt, question.label));
+            return outcome;
+        }
+        let mut asked: Vec<(&Arc<Client>, Arc<str>)> = Vec::new();
+        let mut messages: Vec<(View<'_>, Arc<str>)> = Vec::new();
+        for client in self.clients(question).await {
+            let integration = client.integration();
+            if !integration.is_for(&question.run.provider.address) || (question.repeated && !integration.replan_events)
+            {
+                continue;
+            }
+            match client.wants(question.hook, question.type_name, question.action).await {
+                Ok(false) => {}
+                Ok(true) => {
+                    let view = View::from(&**integration);
+                    let known = messages.iter().find(|(other, _)| *other == view);
+                    let text = match known {
+                        Some((_, text)) => Arc::clone(text),
+                        None => {
+                            let text: Arc<str> = message(&view).to_string().into();
+                            messages.push((view, Arc::clone(&text)));
+                            text
+                        }
+                    };
+                    asked.push((client, text));
+                }
+                Err(failure) => self.take(question, place, integration, Err(failure), Duration::ZERO, &mut outcome),
+            }
+        }
+        let calls = asked.iter().map(|(client, text)| async {
+            let began = Instant::now();
+            (client.call(question.hook, text).await, began.elapsed())
+        });
+        let answers = join_all(calls).await;
+        for ((client, _), (answer, took)) in asked.iter().zip(answers) {
+            self.take(question, place, client.integration(), answer, took, &mut outcome);
+            self.remark(client, place, &mut outcome);
+        }
+        outcome
+    }
+
+    /// What becomes of something that integrations cannot be told of, so that nothing gets past one that is hard.
+    pub(crate) fn cannot_ask(&self, hook: Hook, provider: &str, subject: &str, reason: &str) -> Outcome {
+        let mut outcome = Outcome::default();
+        for integration in &self.configuration.integrations {
+            if !integration.is_for(provider) || integration.hooks.as_ref().is_some_and(|hooks| !hooks.contains(&hook)) {
+                continue;
+            }
+            let summary = format!("[{}] {subject}: cannot be asked at {hook}: {reason}", integration.name);
+            outcome.diagnostics.push(match integration.fail_mode {
+                FailMode::Soft => Diagnostic::warning(summary, ""),
+                FailMode::Hard => {
+                    Diagnostic::error(summary, "It is a hard integration: nothing happens that it has not agreed to.")
+                }
+            });
+            outcome.denied |= integration.fail_mode == FailMode::Hard;
+        }
+        outcome
+    }
+
+    /// Makes of one answer what it amounts to.
+    fn take(
+        &self,
+        question: &Question<'_>,
+        place: Place,
+        integration: &Integration,
+        answer: Result<HookResult, Failure>,
+        took: Duration,
+        outcome: &mut Outcome,
+    ) {
+        let effect = effect(integration, place, &answer);
+        let lines = self.lines.of(integration, question.hook, &answer, &self.known);
+        if let Some(report) = &self.report {
+            let metadata = answer.as_ref().ok().and_then(|result| result.metadata.as_ref());
+            let (kept, refused) = self.metadata.keep(&integration.name, metadata);
+            if let Some(refused) = refused {
+                self.log.log(LogLevel::Warn, &integration.name, &refused, &[]);
+            }
+            report.answer(&Answer {
+                run: question.run,
+                hook: question.hook,
+                subject: question.label.text(),
+                integration: &integration.name,
+                status: answer.as_ref().ok().map(|result| result.status),
+                effect: effect.name(),
+                messages: &lines,
+                metadata: kept,
+                duration: took,
+            });
+        }
+        if effect.halts() || effect == Effect::Verdict {
+            let verdict = Verdict { integration: Arc::clone(&integration.name), message: lines.join("\n") };
+            let stored = if effect.halts() { self.run.halt(&verdict) } else { self.run.deny_apply(&verdict) };
+            if let Err(error) = stored {
+                self.log.log(LogLevel::Error, &integration.name, &format!("cannot be remembered: {error}"), &[]);
+            }
+        }
+        // What does not work from the start is said once, not at each of a thousand resources.
+        if effect == Effect::Warning
+            && answer.as_ref().is_err_and(Failure::is_lasting)
+            && !insert(&self.disabled, &integration.name)
+        {
+            return;
+        }
+        outcome.denied |= effect.denies();
+        self.tell(question, integration, effect, &lines, &mut outcome.diagnostics);
+    }
+
+    /// Tells the user, or the log.
+    fn tell(
+        &self,
+        question: &Question<'_>,
+        integration: &Integration,
+        effect: Effect,
+        lines: &[String],
+        diagnostics: &mut Diagnostics,
+    ) {
+        let (first, rest) = match lines.split_first() {
+            Some((first, rest)) => (first.as_str(), rest.join("\n")),
+            None if effect == Effect::Noted => return,
+            None => ("said no, without a reason", String::new()),
+        };
+        let label = question.label;
+        match effect {
+            Effect::Noted | Effect::Verdict => {
+                let level = if effect == Effect::Noted { LogLevel::Info } else { LogLevel::Error };
+                let text = lines.join("; ");
+                let log = question.log.map_or(&*self.log as &dyn LogSink, |log| &**log);
+                log.log(level, &integration.name, &format!("{label}: {text}"), &[]);
+            }
+            Effect::Warning | Effect::WarningAndHalt => {
+                let summary = self.lines.unique(format!("[{}] {label}: {first}", integration.name));
+                diagnostics.push(Diagnostic::warning(summary, rest));
+            }
+            Effect::Error | Effect::Denied | Effect::DeniedAndHalt => {
+                diagnostics.push(Diagnostic::error(format!("[{}] {label}: {first}", integration.name), rest));
+            }
+        }
+    }
+
+    /// Says once what there is to say about an integration itself.
+    fn remark(&self, client: &Client, place: Place, outcome: &mut Outcome) {
+        if place == Place::StageComplete {
+            return;
+        }
+        let integration = client.integration();
+        let mut remarks = client.take_remarks();
+        if insert(&self.remarked, &integration.name) && integration.values == Values::Full {
+            remarks.push("sees sensitive values in the clear (`values = \"full\"`)".to_owned());
+        }
+        for remark in remarks {
+            outcome.diagnostics.push(Diagnostic::warning(format!("[{}] {remark}", integration.name), ""));
+        }
+    }
+
+    /// Ends every integration.
+    pub async fn shutdown(&self, reason: ShutdownReason) {
+        if let Some(clients) = self.clients.get() {
+            join_all(clients.iter().map(|client| client.shutdown(reason))).await;
+        }
+        if let Some(report) = &self.report {
+            report.close();
+        }
+    }
+}
+
+/// Whether it was not in there.
+fn insert(set: &Mutex<BTreeSet<Arc<str>>>, name: &Arc<str>) -> bool {
+    set.lock().unwrap_or_else(PoisonError::into_inner).insert(Arc::clone(name))
+}
+
+fn halted(halt: &Verdict, label: &Label) -> Diagnostic {
+    let summary = format!("[{}] {label}: not begun, since this integration has halted the run", halt.integration);
+    Diagnostic::error(summary, format!("It said: {}", halt.message))
+}

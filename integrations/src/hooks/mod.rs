@@ -1,0 +1,237 @@
+//! The hooks of one provider: what is asked before and after each of its procedures, in terms of the seam.
+//!
+//! Whoever passes requests on to the provider calls `before_…` with the request and `after_…` with what came back. A refusal
+//! answers the request in the provider's place; what else there is to say is added to the provider's answer. Nothing here
+//! can change a request, a plan or a state.
+
+mod about;
+mod actions;
+mod apply;
+mod configure;
+mod counting;
+mod plan;
+mod reads;
+mod refresh;
+mod repeats;
+mod stages;
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
+
+use denobridge_core::call::PulumiStep;
+use denobridge_core::provider::GetProviderSchemaResponse;
+use denobridge_core::schema::ProviderSchema;
+use denobridge_core::{Call, CallError, Diagnostic, Diagnostics, DynamicValue};
+
+use crate::Hook;
+use crate::engine::{Engine, Outcome, Question};
+use crate::protocol::{Action, DiagnosticMessage, Event, Host, HostKind, InstanceEvent, Phase, Provider, Run};
+use crate::redaction::{self, View};
+use crate::run::{Command, HostProcess, Place};
+use crate::state_file::Addresses;
+
+use about::{About, ComponentKind, Components};
+pub use actions::Invoking;
+pub use apply::Applying;
+pub use plan::{Planning, plan_of_deletion};
+pub use reads::Reading;
+pub use refresh::Refreshing;
+use repeats::Repeats;
+use stages::Stages;
+
+/// What is known of a provider and its host before anything happens.
+#[derive(Clone, Debug)]
+pub struct HooksOptions {
+    /// The provider's source address.
+    pub provider: Arc<str>,
+    /// What tells this configuration of the provider from others, where it is known.
+    pub alias_hint: Option<Arc<str>>,
+    /// The kind of host that this process serves.
+    pub kind: HostKind,
+    /// The host's process.
+    pub host: HostProcess,
+    /// Where the host works.
+    pub directory: PathBuf,
+}
+
+/// The hooks of one provider.
+pub struct Hooks {
+    engine: Arc<Engine>,
+    provider: Provider,
+    kind: HostKind,
+    place: Place,
+    command: Command,
+    host: Mutex<Host>,
+    schema: OnceLock<Arc<ProviderSchema>>,
+    components: Components,
+    sequence: AtomicU64,
+    stages: Mutex<Stages>,
+    /// Held while a stage begins, so that nothing is asked before its start has been.
+    beginning: tokio::sync::Mutex<()>,
+    repeats: Repeats,
+    /// What imports have found and nobody has read yet.
+    imported: Mutex<Vec<(Arc<str>, DynamicValue)>>,
+    addresses: OnceLock<Addresses>,
+}
+
+/// Everything that was asked about one request, until its answer is there.
+struct Pending {
+    about: About,
+    /// What is to be said with the answer already.
+    said: Diagnostics,
+    began: Instant,
+}
+
+impl Pending {
+    fn milliseconds(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+}
+
+impl Hooks {
+    /// The hooks of a provider. Nothing is started or asked yet.
+    #[must_use]
+    pub fn new(engine: Arc<Engine>, options: HooksOptions) -> Self {
+        let HooksOptions { provider, alias_hint, kind, host, directory } = options;
+        let fallback = match kind {
+            HostKind::Terraform => "terraform",
+            HostKind::Pulumi => "pulumi",
+        };
+        let name = host.program().unwrap_or_else(|| fallback.to_owned());
+        Self {
+            engine,
+            provider: Provider { address: provider, alias_hint },
+            kind,
+            place: Place::of(kind, &directory, |name| std::env::var(name).ok()),
+            command: Command::of(&host),
+            host: Mutex::new(Host { name, version: None, kind }),
+            schema: OnceLock::new(),
+            components: Components::default(),
+            sequence: AtomicU64::new(0),
+            stages: Mutex::default(),
+            beginning: tokio::sync::Mutex::default(),
+            repeats: Repeats::default(),
+            imported: Mutex::default(),
+            addresses: OnceLock::new(),
+        }
+    }
+
+    /// The engine that asks.
+    #[must_use]
+    pub fn engine(&self) -> &Arc<Engine> {
+        &self.engine
+    }
+
+    /// Takes note of the provider's schema. Without one, nothing can be told of values, and whatever is hard is refused.
+    pub fn learn_schema(&self, answer: &GetProviderSchemaResponse) {
+        if !answer.diagnostics.has_errors() {
+            let _ = self.schema.set(Arc::clone(&answer.schema));
+        }
+    }
+
+    /// Whether the schema is known.
+    #[must_use]
+    pub fn has_schema(&self) -> bool {
+        self.schema.get().is_some()
+    }
+
+    /// Whether plans of deletions are wanted, which Terraform asks for only where the provider says that it wants them.
+    #[must_use]
+    pub fn wants_plans_of_deletions(&self) -> bool {
+        self.engine.may_ask(&[Hook::PrePlan, Hook::PostPlan], &self.provider.address)
+    }
+
+    /// Asks all integrations about an instance.
+    async fn ask(
+        &self,
+        call: &Call,
+        hook: Hook,
+        about: &About,
+        action: Option<Action>,
+        event: impl Fn(&View<'_>) -> InstanceEvent,
+    ) -> Outcome {
+        let (run, host) = (self.run(), self.host());
+        let question = Question {
+            hook,
+            run: &run,
+            host: &host,
+            type_name: Some(&about.resource.type_name),
+            action,
+            label: &about.label,
+            repeated: about.repeated,
+            log: Some(call.log_sink()),
+        };
+        let message = |view: &View<'_>| {
+            let event = Box::new(event(view));
+            Event::Instance { run: run.clone(), resource: about.resource.clone(), event }.params()
+        };
+        self.engine.ask(&question, message).await
+    }
+
+    /// What becomes of a request that integrations cannot be told of. The error answers it in the provider's place.
+    fn refused(&self, hook: Hook, type_name: &str, reason: &str) -> Result<Diagnostics, Diagnostics> {
+        let Outcome { diagnostics, denied } = self.engine.cannot_ask(hook, &self.provider.address, type_name, reason);
+        if denied { Err(diagnostics) } else { Ok(diagnostics) }
+    }
+
+    /// What tells one resource from others of its type before it has an id.
+    fn subject<'c>(&self, call: &'c Call) -> Option<&'c str> {
+        call.subject().filter(|_| self.kind == HostKind::Pulumi)
+    }
+
+    /// What the provider has to say, or why it says nothing.
+    fn diagnostics_of<T>(
+        &self,
+        answer: Result<&T, &CallError>,
+        diagnostics: impl Fn(&T) -> &Diagnostics,
+    ) -> Vec<DiagnosticMessage> {
+        let known = self.engine.known();
+        match answer {
+            Ok(answer) => redaction::diagnostics(diagnostics(answer), known),
+            Err(error) => redaction::diagnostics(&Diagnostic::error(error.to_string(), "").into(), known),
+        }
+    }
+
+    /// The run as of now, for one event.
+    fn run(&self) -> Run {
+        let stages = self.stages();
+        Run {
+            id: Arc::clone(self.engine.run().id()),
+            seq: self.sequence.fetch_add(1, Ordering::Relaxed) + 1,
+            host: self.kind,
+            operation: stages.operation(self.command.operation),
+            stage: stages.stage(),
+            pass: stages.pass(),
+            phase: stages.phase(),
+            workspace: self.place.workspace.clone(),
+            project: self.place.project.clone(),
+            provider: self.provider.clone(),
+        }
+    }
+
+    fn host(&self) -> Host {
+        self.host.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn stages(&self) -> MutexGuard<'_, Stages> {
+        self.stages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn phase(&self) -> Phase {
+        self.stages().phase()
+    }
+}
+
+/// The step of Pulumi's that a call belongs to; none for Terraform's.
+fn pulumi_step(call: &Call) -> Option<&'static str> {
+    call.extension::<PulumiStep>().map(|step| step.verb)
+}
+
+/// What came back from a provider, as far as hooks are concerned.
+fn failed<T>(answer: Result<&T, &CallError>, diagnostics: impl Fn(&T) -> &Diagnostics) -> bool {
+    answer.map_or(true, |answer| diagnostics(answer).has_errors())
+}

@@ -1,0 +1,64 @@
+//! What the user asked for, as the host's command line says it.
+
+use super::HostProcess;
+use crate::protocol::Operation;
+
+/// A command of Terraform, OpenTofu or Pulumi.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// What it does.
+    pub operation: Operation,
+}
+
+impl Command {
+    /// What the host was asked to do, if its command line can be read and says so.
+    #[must_use]
+    pub fn of(host: &HostProcess) -> Self {
+        let words = || host.arguments().iter().map(String::as_str).filter(|argument| !argument.starts_with('-'));
+        let has = |flag: &str| {
+            // Flags of Terraform may have one hyphen or two.
+            host.arguments()
+                .iter()
+                .any(|argument| argument.trim_start_matches('-') == flag && argument.starts_with('-'))
+        };
+        let operation = match words().find_map(operation_of) {
+            _ if has("destroy") => Operation::Destroy,
+            _ if has("refresh-only") => Operation::Refresh,
+            Some(operation) => operation,
+            None => Operation::Unknown,
+        };
+        Self { operation }
+    }
+}
+
+fn operation_of(word: &str) -> Option<Operation> {
+    Some(match word {
+        "plan" | "preview" | "pre" => Operation::Plan,
+        "apply" | "up" | "update" => Operation::Apply,
+        "refresh" => Operation::Refresh,
+        "destroy" | "down" => Operation::Destroy,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_and_flags_say_what_is_to_be_done() {
+        let of = |line: &str| {
+            let arguments: Vec<&str> = line.split(' ').collect();
+            Command::of(&HostProcess::for_test(&arguments)).operation
+        };
+        assert_eq!(of("terraform plan -out p"), Operation::Plan);
+        assert_eq!(of("terraform -chdir=x apply -auto-approve"), Operation::Apply);
+        assert_eq!(of("terraform apply -destroy"), Operation::Destroy);
+        assert_eq!(of("/bin/tofu plan --refresh-only"), Operation::Refresh);
+        assert_eq!(of("pulumi up --yes"), Operation::Apply);
+        assert_eq!(of("pulumi preview"), Operation::Plan);
+        assert_eq!(of("pulumi destroy -y"), Operation::Destroy);
+        assert_eq!(of("terraform import a b"), Operation::Unknown);
+        assert_eq!(of(""), Operation::Unknown);
+    }
+}

@@ -1,0 +1,244 @@
+//! One run of the user's command: what its provider processes share, and what is known of it from outside.
+//!
+//! Terraform starts a process for each provider configuration and walk of its graph, Pulumi for each deployment. All of one
+//! run have the same parent, so a folder named after that process and the moment it started holds what they share: who has
+//! halted the run, what forbids its apply, which walks there were.
+
+mod command;
+mod host;
+mod place;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+pub use command::Command;
+pub use host::HostProcess;
+pub use place::Place;
+
+/// Names the folder of the run, where a program around the host has made one: `denobridge run`.
+pub const RUN_VARIABLE: &str = "DENOBRIDGE_RUN";
+
+/// What an integration has decided for the rest of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Who.
+    pub integration: Arc<str>,
+    /// Why, in lines.
+    pub message: String,
+}
+
+/// The folder of one run.
+#[derive(Clone, Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    id: Arc<str>,
+}
+
+impl RunFolder {
+    /// The folder of the run that this process belongs to, which the first process of a run makes. Folders of runs whose host
+    /// is gone are removed.
+    ///
+    /// # Errors
+    /// The folder cannot be made, or belongs to somebody else.
+    pub fn of_process(host: &HostProcess) -> io::Result<Self> {
+        if let Some(path) = std::env::var_os(RUN_VARIABLE).filter(|path| !path.is_empty()) {
+            let path = PathBuf::from(path);
+            let id = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            return Self::at(path, &id);
+        }
+        let all = std::env::temp_dir().join(format!("denobridge-runs-{}", owner()));
+        private(&all)?;
+        remove_ended(&all, host);
+        let id = host.run_id();
+        Self::at(all.join(&id), &id)
+    }
+
+    /// The run of this name, in a folder that is made if it is not there.
+    ///
+    /// # Errors
+    /// The folder cannot be made, or belongs to somebody else.
+    pub fn at(path: PathBuf, id: &str) -> io::Result<Self> {
+        private(&path)?;
+        Ok(Self { path, id: id.into() })
+    }
+
+    /// What all processes of the run call it.
+    #[must_use]
+    pub fn id(&self) -> &Arc<str> {
+        &self.id
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Nothing further is to be begun in this run. The first who says so stays.
+    ///
+    /// # Errors
+    /// It cannot be written down.
+    pub fn halt(&self, verdict: &Verdict) -> io::Result<()> {
+        self.keep("halt.json", verdict)
+    }
+
+    /// Who has halted the run, if anybody.
+    #[must_use]
+    pub fn halted(&self) -> Option<Verdict> {
+        self.kept("halt.json")
+    }
+
+    /// The apply of this run is not to begin.
+    ///
+    /// # Errors
+    /// It cannot be written down.
+    pub fn deny_apply(&self, verdict: &Verdict) -> io::Result<()> {
+        self.keep("verdict.json", verdict)
+    }
+
+    /// Who has denied the apply, if anybody.
+    #[must_use]
+    pub fn apply_denied(&self) -> Option<Verdict> {
+        self.kept("verdict.json")
+    }
+
+    /// Which plan this is of this provider in the run, from 1: `terraform destroy` plans twice, each time in a process of its own.
+    #[must_use]
+    pub fn next_pass(&self, provider: &str) -> u32 {
+        let name = |pass: u32| self.path.join(format!("plan-{}-{pass}", file_name(provider)));
+        let claimed = |path: PathBuf| OpenOptions::new().write(true).create_new(true).open(path).is_ok();
+        (1..=u32::from(u8::MAX)).find(|pass| claimed(name(*pass))).unwrap_or(1)
+    }
+
+    /// Remembers that a preview of this provider has come to its end.
+    pub fn set_previewed(&self, provider: &str) {
+        // Without it, an update asks integrations about plans that they have seen.
+        let _ = File::create(self.path.join(format!("previewed-{}", file_name(provider))));
+    }
+
+    /// Whether a preview of this provider has come to its end in this run.
+    #[must_use]
+    pub fn is_previewed(&self, provider: &str) -> bool {
+        self.path.join(format!("previewed-{}", file_name(provider))).exists()
+    }
+
+    fn keep(&self, name: &str, verdict: &Verdict) -> io::Result<()> {
+        // Written aside and linked: whoever finds it finds all of it, and the first stays.
+        let aside = self.path.join(format!("{name}.{}", std::process::id()));
+        let mut file = File::create(&aside)?;
+        file.write_all(&serde_json::to_vec(verdict)?)?;
+        drop(file);
+        let kept = match fs::hard_link(&aside, self.path.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => fs::rename(&aside, self.path.join(name)),
+            _ => Ok(()),
+        };
+        let _ = fs::remove_file(&aside);
+        kept
+    }
+
+    fn kept(&self, name: &str) -> Option<Verdict> {
+        let text = fs::read(self.path.join(name)).ok()?;
+        // A file that cannot be read still says that somebody said no.
+        Some(serde_json::from_slice(&text).unwrap_or_else(|error| Verdict {
+            integration: "denobridge".into(),
+            message: format!("{} cannot be read: {error}", self.path.join(name).display()),
+        }))
+    }
+}
+
+/// An address as part of a file's name.
+fn file_name(provider: &str) -> String {
+    provider.chars().map(|character| if character.is_ascii_alphanumeric() { character } else { '-' }).collect()
+}
+
+/// Makes a folder that only its owner can look into, and makes sure that it is one.
+#[cfg(unix)]
+fn private(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+    match fs::DirBuilder::new().mode(0o700).create(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        made => return made,
+    }
+    let metadata = fs::symlink_metadata(path)?;
+    // Anybody may have put something there before us.
+    if !metadata.is_dir() || metadata.uid() != rustix::process::geteuid().as_raw() {
+        return Err(io::Error::other(format!("{} belongs to somebody else", path.display())));
+    }
+    fs::set_permissions(path, fs::Permissions::from_mode(0o700))
+}
+
+#[cfg(not(unix))]
+fn private(path: &Path) -> io::Result<()> {
+    fs::create_dir_all(path)
+}
+
+/// Tells users of one machine apart.
+#[cfg(unix)]
+fn owner() -> String {
+    rustix::process::geteuid().as_raw().to_string()
+}
+
+#[cfg(not(unix))]
+fn owner() -> String {
+    std::env::var("USERNAME").unwrap_or_default()
+}
+
+/// Removes the folders of runs whose host is gone. Whatever stands in the way of that can stay.
+fn remove_ended(all: &Path, host: &HostProcess) {
+    for entry in fs::read_dir(all).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name != host.run_id() && HostProcess::is_over(&name) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_verdict_stays_and_every_process_finds_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = RunFolder::at(folder.path().join("run"), "run").unwrap();
+        assert_eq!((run.halted(), run.apply_denied()), (None, None));
+        let verdict = |name: &str| Verdict { integration: name.into(), message: "no\nreally".into() };
+        run.halt(&verdict("first")).unwrap();
+        run.halt(&verdict("second")).unwrap();
+        let other = RunFolder::at(folder.path().join("run"), "run").unwrap();
+        assert_eq!((other.halted(), other.apply_denied()), (Some(verdict("first")), None));
+        other.deny_apply(&verdict("budget")).unwrap();
+        assert_eq!(run.apply_denied(), Some(verdict("budget")));
+    }
+
+    #[test]
+    fn a_verdict_that_cannot_be_read_still_denies() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = RunFolder::at(folder.path().join("run"), "run").unwrap();
+        fs::write(run.path().join("halt.json"), "{").unwrap();
+        assert!(run.halted().unwrap().message.contains("cannot be read"));
+    }
+
+    #[test]
+    fn walks_are_counted_for_each_provider() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = RunFolder::at(folder.path().join("run"), "run").unwrap();
+        let passes = ["a/b", "a/b", "a/c"].map(|provider| run.next_pass(provider));
+        assert_eq!(passes, [1, 2, 1]);
+        assert!(!run.is_previewed("a/b"));
+        run.set_previewed("a/b");
+        assert!(run.is_previewed("a/b") && !run.is_previewed("a/c"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_place_that_is_no_folder_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("run")).unwrap();
+        assert!(RunFolder::at(folder.path().join("run"), "run").is_err());
+    }
+}

@@ -31,6 +31,11 @@ export { read } from "./src/testing/datasource.ts";
 export { open, type Opened } from "./src/testing/ephemeral_resource.ts";
 export { callFunction } from "./src/testing/function.ts";
 export {
+  IntegrationUnderTest,
+  type PartOf,
+  startIntegration,
+} from "./src/testing/integration.ts";
+export {
   type Plan,
   resource,
   ResourceUnderTest,

@@ -64,6 +64,8 @@ export interface ConnectionOptions {
   log?: (line: string) => void;
   /** Sees every line before it is understood. */
   onLine?: (line: string) => Promise<void>;
+  /** The notification that gives a request up; {@linkcode CANCEL} by default. */
+  cancelMethod?: string;
 }
 
 /** The notification that gives up the request whose `id` it names. */
@@ -182,7 +184,7 @@ export class Connection {
     params: unknown,
     id: RequestId | undefined,
   ): Promise<void> {
-    if (method === CANCEL) {
+    if (method === (this.#options.cancelMethod ?? CANCEL)) {
       const given = (params as { id?: RequestId } | undefined)?.id;
       if (given !== undefined) this.#running.get(given)?.abort();
       return;

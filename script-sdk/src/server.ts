@@ -19,7 +19,7 @@ const TESTING = Symbol.for("denobridge.testing");
 const COLLECTING = Symbol.for("denobridge.collecting");
 
 let concurrentByDefault = true;
-let served: Provider | undefined;
+let isServing = false;
 
 /** Keeps providers from reading standard input: they are called by tests. */
 export function keepFromServing(): void {
@@ -41,15 +41,23 @@ export function serveSoon(provider: Provider, options: ProviderOptions): void {
     );
     return;
   }
+  onceLoaded(() => serve(provider, options));
+}
+
+/**
+ * Begins to serve when the script's modules have all been evaluated, unless it
+ * is tests that have imported them.
+ */
+export function onceLoaded(serve: () => Promise<void>): void {
   setTimeout(() => {
     if (Object.hasOwn(globalThis, TESTING)) return;
-    if (served) {
+    if (isServing) {
       throw new Error(
-        "A script is one provider: its standard input cannot be read twice. Put the other one into a script of its own.",
+        "A script is one provider or one integration: its standard input cannot be read twice. Put the other one into a script of its own.",
       );
     }
-    served = provider;
-    serve(provider, options);
+    isServing = true;
+    serve();
   });
 }
 
@@ -97,7 +105,7 @@ async function serve(
 }
 
 /** Ends the process when the calls that are still running have been answered. */
-async function shutDown(connection: Connection): Promise<void> {
+export async function shutDown(connection: Connection): Promise<void> {
   // The answer to `shutdown` itself is one of them, and it is on its way by
   // the time that a timer fires.
   await new Promise((resolve) => setTimeout(resolve));

@@ -1,5 +1,16 @@
-import { equal } from "node:assert/strict";
-import { fits, touches, valueAt } from "./paths.ts";
+import { deepEqual, equal } from "node:assert/strict";
+import { fits, steps, touches, valueAt } from "./paths.ts";
+
+Deno.test("paths are taken apart", () => {
+  deepEqual(steps('disks[0].labels["a.b\\"c"].x'), [
+    "disks",
+    "0",
+    "labels",
+    'a.b"c',
+    "x",
+  ]);
+  deepEqual(steps(""), []);
+});
 
 Deno.test("values are found by path", () => {
   const value = { tags: { team: "a" }, disks: [{ size: 1 }, { size: 2 }] };
@@ -13,6 +24,8 @@ Deno.test("values are found by path", () => {
 Deno.test("paths touch what they are in and what is in them", () => {
   equal(touches(["tags"], "tags.team"), true);
   equal(touches(["disks[0].size"], "disks"), true);
+  equal(touches(['tags["team"]'], "tags.team"), true);
+  equal(touches(["tags.owner"], "tags.team"), false);
   equal(touches(["tag"], "tags.team"), false);
   equal(touches([""], "anything"), true);
   equal(touches([], "anything"), false);

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """An audit log: who did what to which object, as JSON Lines of which each has the hash of the one before it.
 
     settings = { file = "audit.jsonl" }   # relative to where the command is run

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """A notifier: tells a channel when an apply begins and ends, and what failed in between.
 
 The address of the webhook is a secret: it comes from the environment, as NOTIFY_WEBHOOK. The messages are of the shape that

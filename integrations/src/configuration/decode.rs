@@ -3,7 +3,7 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ pub(super) fn decode(table: &Table, directory: &Path, faults: &mut Faults) -> Co
                     configuration.integrations.extend(integration.map(Arc::new));
                 }
             }
-            "report" => configuration.report = text(member, "report", faults).map(PathBuf::from),
+            "report" => configuration.report = text(member, "report", faults).map(|report| directory.join(report)),
             _ => unknown(member, "the file", OF_FILE, faults),
         }
     }

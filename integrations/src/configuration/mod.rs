@@ -42,7 +42,7 @@ pub const MAXIMUM_TIMEOUT: Duration = Duration::from_secs(3_600);
 pub struct Configuration {
     /// The integrations, in the order in which they were declared.
     pub integrations: Vec<Arc<Integration>>,
-    /// Where the report of each run is written, if anywhere; relative to the file's folder.
+    /// The folder that the report of each run is written into, if any; the file may say it relative to its own folder.
     pub report: Option<PathBuf>,
 }
 

@@ -69,7 +69,14 @@ impl ChildLog {
         self.write(level, &one_line(&message.message, PIECE));
     }
 
-    /// A line, of the child's or about it, unless there have been too many.
+    /// A remark on its life, of which there are few.
+    pub(super) fn note(&self, level: LogLevel, line: &str) {
+        if self.sink.enabled(level) {
+            self.sink.log(level, &self.module, line, &[]);
+        }
+    }
+
+    /// A line that the child has caused, unless there have been too many.
     pub(super) fn write(&self, level: LogLevel, line: &str) {
         if !self.sink.enabled(level) {
             return;

@@ -161,10 +161,7 @@ impl Client {
                     self.drop_hook(hook);
                     return Ok(nothing_to_say());
                 }
-                Ok(Err(error)) => {
-                    let what = format!("it answered `{method}` with {}", error.text());
-                    return Err(Failure::Protocol { what: what.into() });
-                }
+                Ok(Err(error)) => return Err(Failure::Error { method, error: error.text().into() }),
                 Err(Lost::TimedOut) => return Err(Failure::Timeout { method, limit }),
                 Err(Lost::Fault(what)) => return Err(Failure::Protocol { what }),
                 Err(Lost::Ended(exit)) => session = self.another(method, exit, deadline).await?,
@@ -332,7 +329,7 @@ impl Setup {
         let answer = session.call("initialize", params.into(), Instant::now() + limit).await;
         let answer = answer.map_err(|lost| match lost {
             Lost::TimedOut => Failure::SilentStart { limit, last_lines: self.log.last_lines() },
-            Lost::Ended(exit) => Failure::Refused { reason: exit.to_string().into() },
+            Lost::Ended(exit) => Failure::Refused { reason: format!("its process {exit}").into() },
             Lost::Fault(what) => Failure::Protocol { what },
         })?;
         let agreement = Agreement::of(answer, Hooks::possible(&self.integration, &self.hello))?;

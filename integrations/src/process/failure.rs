@@ -41,6 +41,14 @@ pub enum Failure {
         /// How often it was started again.
         restarts: u32,
     },
+    /// It answered with an error.
+    #[error("the integration answered `{method}` with {error}")]
+    Error {
+        /// The call.
+        method: &'static str,
+        /// What it said.
+        error: Arc<str>,
+    },
     /// It wrote something that is not what the protocol has there.
     #[error("the integration broke the protocol: {what}")]
     Protocol {

@@ -169,10 +169,10 @@ impl Session {
             return;
         }
         let seconds = limits.grace.as_secs_f64();
-        shared.log.write(LogLevel::Warn, &format!("has not ended {seconds} s after `shutdown`, and is asked to"));
+        shared.log.note(LogLevel::Warn, &format!("has not ended {seconds} s after `shutdown`, and is asked to"));
         shared.signals.terminate.cancel();
         if timeout(limits.termination, self.end()).await.is_err() {
-            shared.log.write(LogLevel::Warn, "does not end, and is killed");
+            shared.log.note(LogLevel::Warn, "does not end, and is killed");
             shared.kill("did not end when it was asked to");
             self.end().await;
         }
@@ -261,7 +261,7 @@ impl Shared {
 
     /// The process has ended: whoever still waits is told.
     fn end(&self, exit: Exit) {
-        self.log.write(LogLevel::Debug, &exit.to_string());
+        self.log.note(LogLevel::Debug, &exit.to_string());
         let _ = self.exit.set(Arc::new(exit));
         let waiting = {
             let mut calls = self.calls();
@@ -297,7 +297,12 @@ async fn read_messages(mut stdout: impl AsyncRead + Unpin, shared: &Shared) {
     let mut framing = Framing::new(shared.limits.line);
     loop {
         match framing.next(&mut stdout).await {
-            Ok(Piece::Line(line)) => shared.take(line),
+            Ok(Piece::Line(line)) => {
+                shared.take(line);
+                if shared.signals.kill.is_cancelled() {
+                    return;
+                }
+            }
             Ok(Piece::Cut(line)) => {
                 let (limit, beginning) = (shared.limits.line, excerpt(line));
                 shared.kill("wrote a line that is too long");

@@ -6,6 +6,8 @@ pub mod cli;
 pub mod contracts;
 pub mod deno;
 mod files;
+pub mod integrations;
+pub mod layers;
 pub mod packages;
 pub mod plugins;
 pub mod recording;

@@ -7,16 +7,16 @@ use std::time::Duration;
 use denobridge_core::Provider;
 use denobridge_core::provider::Layered;
 use denobridge_core::provider::reencode::Reencode;
-use denobridge_core::recording::Recorder;
 use denobridge_framework::BuildError;
+use denobridge_integrations::protocol::{HostKind, ShutdownReason};
 use denobridge_pulumi::{Ending, Invocation, Options, PackageSource};
 use denobridge_registry::Environment;
 use denobridge_terraform::{ServeError, ServeOptions};
 use thiserror::Error;
 
 use crate::bridged::{Bridge, PluginIdentity};
+use crate::layers::{Layers, LayersError};
 use crate::packages::{Packages, Unparameterized, VERSION};
-use crate::recording::{self, RecordError, recorded};
 use crate::scripted::{self, PROVIDER_NAME, Runtime, ScriptedOptions};
 use crate::typed::{self, Release, ReleaseError, ScriptPackages, TypedError};
 
@@ -45,9 +45,9 @@ pub enum PluginError {
     /// Pulumi's door could not be opened.
     #[error(transparent)]
     Pulumi(#[from] denobridge_pulumi::ServeError),
-    /// What passes cannot be recorded.
+    /// What is to be around every provider cannot be had.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    Layers(#[from] LayersError),
     /// What stands beside the executable cannot be used.
     #[error(transparent)]
     Release(#[from] ReleaseError),
@@ -94,8 +94,15 @@ fn released(release: &Release, runtime: Runtime) -> Result<Arc<dyn Provider>, Ty
 pub async fn serve_terraform() -> Result<(), PluginError> {
     let runtime = Runtime::default();
     let (provider, address) = served_to_terraform(runtime.clone())?;
-    let provider = recorded(provider, recording::from_environment("terraform", None)?.as_ref());
-    let served = denobridge_terraform::serve(provider, ServeOptions::new(address)).await;
+    let layers = Layers::of_process(HostKind::Terraform, None)?;
+    let provider = layers.around(provider, &address);
+    let farewell = layers.clone();
+    let options = ServeOptions::new(address).with_farewell(Arc::new(move || {
+        let layers = farewell.clone();
+        Box::pin(async move { layers.end(ShutdownReason::Complete).await })
+    }));
+    let served = denobridge_terraform::serve(provider, options).await;
+    layers.end(ShutdownReason::Interrupted).await;
     runtime.shutdown().await;
     Ok(served?)
 }
@@ -107,8 +114,10 @@ pub async fn serve_terraform() -> Result<(), PluginError> {
 pub async fn serve_terraform_debug() -> Result<(), PluginError> {
     let runtime = Runtime::default();
     let (provider, address) = served_to_terraform(runtime.clone())?;
-    let provider = recorded(provider, recording::from_environment("terraform", None)?.as_ref());
+    let layers = Layers::of_process(HostKind::Terraform, None)?;
+    let provider = layers.around(provider, &address);
     let served = denobridge_terraform::serve_debug(provider, ServeOptions::new(address)).await;
+    layers.end(ShutdownReason::Complete).await;
     runtime.shutdown().await;
     Ok(served?)
 }
@@ -132,51 +141,55 @@ pub async fn serve_pulumi(name: String, arguments: Vec<String>) -> Result<(), Pl
         }
         Invocation::Refuse(text) => return Err(denobridge_pulumi::ServeError::Usage(text).into()),
     };
-    let recorder = recording::from_environment("pulumi", Some(&plugin))?;
+    let layers = Layers::of_process(HostKind::Pulumi, Some(&plugin))?;
     let options = Options::new(&plugin.name, &plugin.version, engine_address);
-    let options = Options { recorder: recorder.clone(), ..options };
+    let options = Options { recorder: layers.recorder().cloned(), ..options };
     match release {
-        Some(release) => serve_release(release, options, recorder).await,
-        None => serve_any(plugin, options, recorder).await,
+        Some(release) => serve_release(release, options, layers).await,
+        None => serve_any(plugin, options, layers).await,
     }
 }
 
 /// Serves any script, any package of scripts and any Terraform provider, as far as the plugin is for them.
-async fn serve_any(
-    plugin: PluginIdentity,
-    options: Options,
-    recorder: Option<Arc<Recorder>>,
-) -> Result<(), PluginError> {
+async fn serve_any(plugin: PluginIdentity, options: Options, layers: Layers) -> Result<(), PluginError> {
     let runtime = Runtime::default();
     let (unparameterized, scripts) = if plugin.name == PROVIDER_NAME {
         let packages = ScriptPackages::new(plugin.clone(), Environment::of_process(), runtime.clone());
-        let (runtime, recorder) = (runtime.clone(), recorder.clone());
-        let packages = packages.recorded_by(recorder.clone());
+        let (runtime, layers) = (runtime.clone(), layers.clone());
+        let packages = packages.within(layers.clone());
         let unparameterized = Unparameterized::scripts(move || {
-            Ok::<_, BuildError>(recorded(embedded(runtime.clone())?, recorder.as_ref()))
+            Ok::<_, BuildError>(layers.around(embedded(runtime.clone())?, TERRAFORM_ADDRESS))
         });
         (unparameterized, Some(packages))
     } else {
         (Unparameterized::AnyProvider(plugin.clone()), None)
     };
-    let bridge = Arc::new(Bridge::new(plugin, Environment::of_process()).recorded_by(recorder));
+    let bridge = Arc::new(Bridge::new(plugin, Environment::of_process()).within(layers.clone()));
     let source = Arc::new(Packages::new(unparameterized, Arc::clone(&bridge), scripts));
     let shutdown = async {
+        // Before what they are asked about is gone.
+        layers.end(ShutdownReason::Complete).await;
         futures::future::join(runtime.shutdown(), bridge.shutdown()).await;
     };
     serve_source(options, source, shutdown).await
 }
 
 /// Serves the scripts that this process was released with.
-async fn serve_release(release: Release, options: Options, recorder: Option<Arc<Recorder>>) -> Result<(), PluginError> {
+async fn serve_release(release: Release, options: Options, layers: Layers) -> Result<(), PluginError> {
     let runtime = Runtime::default();
     let scripts = runtime.clone();
     let described = release.package_options()?;
     let package = denobridge_pulumi::plugin(&release.package.name, &release.package.version)
         .describe(|package| *package = described);
-    let source = package
-        .source_of_each(move || Ok::<_, TypedError>(recorded(released(&release, scripts.clone())?, recorder.as_ref())));
-    serve_source(options, Arc::new(source), runtime.shutdown()).await
+    let around = layers.clone();
+    let source = package.source_of_each(move || {
+        Ok::<_, TypedError>(around.around(released(&release, scripts.clone())?, &release.address))
+    });
+    let shutdown = async {
+        layers.end(ShutdownReason::Complete).await;
+        runtime.shutdown().await;
+    };
+    serve_source(options, Arc::new(source), shutdown).await
 }
 
 /// Serves packages, and ends what they have started.

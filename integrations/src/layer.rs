@@ -77,6 +77,15 @@ impl Layer for Integrated {
         answer
     }
 
+    async fn stop_provider(
+        &self,
+        call: &Call,
+        request: StopProviderRequest,
+    ) -> Result<StopProviderResponse, CallError> {
+        self.hooks.engine().interrupt();
+        self.inner.stop_provider(call, request).await
+    }
+
     async fn read_resource(
         &self,
         call: &Call,

@@ -44,6 +44,16 @@ pub(super) struct Found {
     pub(super) record: Record,
 }
 
+impl Found {
+    /// Its source address; of a file, the name of its type.
+    pub(super) fn address(&self) -> String {
+        match &self.record {
+            Record::Remote { address, .. } => address.clone(),
+            Record::Local { .. } => self.name.clone(),
+        }
+    }
+}
+
 /// Finds a provider, and installs it if that is needed.
 ///
 /// # Errors

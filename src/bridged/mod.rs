@@ -22,7 +22,6 @@ mod value;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use denobridge_core::Call;
-use denobridge_core::recording::Recorder;
 use denobridge_pulumi::{PackageError, ServedPackage};
 use denobridge_registry::{Environment, PackageHash};
 use denobridge_sdk_gen::Repairs;
@@ -30,7 +29,7 @@ use denobridge_terraform::ForeignProvider;
 use futures::future::join_all;
 
 use crate::children::Watcher;
-use crate::recording::recorded;
+use crate::layers::Layers;
 
 pub use any_provider::AnyProvider;
 pub(crate) use arguments::{Asked, Parsed};
@@ -107,20 +106,20 @@ pub struct Bridge {
     environment: Environment,
     watcher: Arc<Watcher>,
     running: Mutex<Vec<Arc<ForeignProvider>>>,
-    recorder: Option<Arc<Recorder>>,
+    layers: Layers,
 }
 
 impl Bridge {
     /// A bridge for this plugin, on the machine that the environment describes.
     #[must_use]
     pub fn new(plugin: PluginIdentity, environment: Environment) -> Self {
-        Self { plugin, environment, watcher: Watcher::shared(), running: Mutex::default(), recorder: None }
+        Self { plugin, environment, watcher: Watcher::shared(), running: Mutex::default(), layers: Layers::default() }
     }
 
-    /// The same bridge, whose providers are recorded.
+    /// The same bridge, with these layers around its providers.
     #[must_use]
-    pub fn recorded_by(self, recorder: Option<Arc<Recorder>>) -> Self {
-        Self { recorder, ..self }
+    pub fn within(self, layers: Layers) -> Self {
+        Self { layers, ..self }
     }
 
     /// What the words of a command line ask for: a provider, or scripts if the plugin takes them.
@@ -189,10 +188,10 @@ impl Bridge {
         }
         let parameter = parameter.map_or_else(|| value::write(&found.record, &wanted.view), <[u8]>::to_vec);
         let package = RecordedPackage::new(&found, &parameter);
-        if let Some(recorder) = &self.recorder {
+        if let Some(recorder) = self.layers.recorder() {
             package.note(recorder);
         }
-        let asked = recorded(Arc::clone(&provider) as _, self.recorder.as_ref());
+        let asked = self.layers.around(Arc::clone(&provider) as _, &found.address());
         let served = package.described(call, &self.plugin, asked, &wanted.view).await?;
         self.keep(provider);
         Ok(served)

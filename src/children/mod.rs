@@ -3,5 +3,5 @@
 mod spawn;
 mod watch;
 
-pub(crate) use spawn::{Spawned, spawn};
+pub(crate) use spawn::{Group, Spawned, spawn};
 pub use watch::{MARK, Watcher, WatcherProgram, run_if_asked};

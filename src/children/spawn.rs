@@ -110,6 +110,11 @@ impl Group {
         // The only error is that there is nobody left.
         let _ = rustix::process::kill_process_group(self.id, rustix::process::Signal::KILL);
     }
+
+    /// Asks every member to end.
+    pub(crate) fn terminate(&self) {
+        let _ = rustix::process::kill_process_group(self.id, rustix::process::Signal::TERM);
+    }
 }
 
 /// Dropped right after the leader has been reaped. The leader's number cannot be used again while the group has members;
@@ -142,4 +147,7 @@ impl Group {
     pub(crate) fn kill(&self) {
         self.job.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
+
+    /// There is no way to ask.
+    pub(crate) fn terminate(&self) {}
 }

@@ -138,16 +138,22 @@ impl Pool {
             return outcome.map_err(|kind| error(Some(method.to_owned()), kind));
         }
         let entry = self.entry(spec).map_err(|kind| error(None, kind))?;
+        // Most often a process is free: then nobody need be told of a cancellation to come.
         let lease = tokio::select! {
             biased;
+            lease = self.admitted(&entry, options.log.as_ref()), if !self.is_off(options) => lease,
             () = options.cancel.cancelled() => Err(ScriptErrorKind::Cancelled { grace: Duration::ZERO }),
             () = self.shared.closed.cancelled() => Err(ScriptErrorKind::ShutDown),
-            lease = self.admitted(&entry, options.log.as_ref()) => lease,
         };
         let lease = lease.map_err(|kind| error(None, kind))?;
         let outcome = lease.process().call(method, params, options, self.shared.options.limits.call).await;
         drop(lease);
         outcome.map_err(|kind| error(Some(method.to_owned()), kind))
+    }
+
+    /// Whether a call must not begin any more.
+    fn is_off(&self, options: &CallOptions) -> bool {
+        options.cancel.is_cancelled() || self.shared.closed.is_cancelled()
     }
 
     /// A process that is there for another call. One that has gone is replaced: a new one is always there for its first.

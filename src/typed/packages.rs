@@ -13,7 +13,6 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use denobridge_core::call::LogLevel;
-use denobridge_core::recording::Recorder;
 use denobridge_core::{Call, Provider};
 use denobridge_pulumi::{Conventions, PackageError, PackageOptions, ServedPackage};
 use denobridge_registry::Environment;
@@ -27,9 +26,9 @@ use super::parameter::{Kept, Pin, ScriptParameter};
 use super::remote::Remote;
 use super::{ScriptPackage, TypedError, component_names, provider, type_prefix};
 use crate::bridged::{PluginIdentity, kept_path};
+use crate::layers::Layers;
 use crate::packages::schema_of;
 use crate::plugins::layered;
-use crate::recording::recorded;
 use crate::scripted::{Runtime, ScriptedOptions};
 
 /// Who speaks in the log.
@@ -40,20 +39,20 @@ pub struct ScriptPackages {
     plugin: PluginIdentity,
     environment: Environment,
     runtime: Runtime,
-    recorder: Option<Arc<Recorder>>,
+    layers: Layers,
 }
 
 impl ScriptPackages {
     /// For this plugin, on the machine that the environment describes, with scripts that end with `runtime`.
     #[must_use]
     pub fn new(plugin: PluginIdentity, environment: Environment, runtime: Runtime) -> Self {
-        Self { plugin, environment, runtime, recorder: None }
+        Self { plugin, environment, runtime, layers: Layers::default() }
     }
 
-    /// The same, whose providers are recorded.
+    /// The same, with these layers around its providers.
     #[must_use]
-    pub fn recorded_by(self, recorder: Option<Arc<Recorder>>) -> Self {
-        Self { recorder, ..self }
+    pub fn within(self, layers: Layers) -> Self {
+        Self { layers, ..self }
     }
 
     /// The package that the words of a command line ask for.
@@ -161,7 +160,7 @@ impl ScriptPackages {
         };
         let options = ScriptedOptions { runtime: self.runtime.clone(), deno: None };
         let provider = provider(&opened.package, options).map_err(|error| unavailable(&error))?;
-        let provider = recorded(layered(provider), self.recorder.as_ref());
+        let provider = self.layers.around(layered(provider), &opened.package.name);
         let schema = schema_of(call, &*provider).await.map_err(|reason| unavailable(&reason))?;
         let options = package_options(&opened.package, &opened.manifest).map_err(|error| unavailable(&error))?;
         Ok(Described { plugin: self.plugin.clone(), provider, schema, options, package: opened.package })

@@ -9,6 +9,7 @@ mod outcome;
 mod tests;
 
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -66,6 +67,7 @@ pub struct Engine {
     remarked: Mutex<BTreeSet<Arc<str>>>,
     /// Those that the user has been told do not work.
     disabled: Mutex<BTreeSet<Arc<str>>>,
+    is_interrupted: AtomicBool,
 }
 
 /// One question to all integrations.
@@ -114,6 +116,7 @@ impl Engine {
             lines: Lines::default(),
             remarked: Mutex::default(),
             disabled: Mutex::default(),
+            is_interrupted: AtomicBool::new(false),
         })
     }
 
@@ -324,8 +327,14 @@ impl Engine {
         }
     }
 
-    /// Ends every integration.
+    /// The user has asked the host to stop.
+    pub fn interrupt(&self) {
+        self.is_interrupted.store(true, Ordering::Relaxed);
+    }
+
+    /// Ends every integration. An operation that was interrupted is not complete.
     pub async fn shutdown(&self, reason: ShutdownReason) {
+        let reason = if self.is_interrupted.load(Ordering::Relaxed) { ShutdownReason::Interrupted } else { reason };
         if let Some(clients) = self.clients.get() {
             join_all(clients.iter().map(|client| client.shutdown(reason))).await;
         }

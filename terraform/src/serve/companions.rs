@@ -6,6 +6,7 @@ use futures::stream::{self, BoxStream, Stream, StreamExt as _};
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status, Streaming, async_trait};
 
+use super::{FAREWELL_LIMIT, Farewell};
 use crate::proto::health::health_check_response::ServingStatus;
 use crate::proto::health::{
     HealthCheckRequest, HealthCheckResponse, HealthListRequest, HealthListResponse, health_server,
@@ -20,6 +21,8 @@ const PLUGIN_SERVICE: &str = "plugin";
 pub(super) struct Companions {
     /// Cancelled by the host's `Shutdown` and by every other reason to end.
     pub ending: CancellationToken,
+    /// What is done before the host's `Shutdown` is answered.
+    pub farewell: Option<Farewell>,
 }
 
 type BoxResult<T> = BoxStream<'static, Result<T, Status>>;
@@ -71,6 +74,10 @@ impl health_server::Health for Companions {
 #[async_trait]
 impl grpc_controller_server::GrpcController for Companions {
     async fn shutdown(&self, _: Request<Empty>) -> Result<Response<Empty>, Status> {
+        if let Some(farewell) = &self.farewell {
+            // Whatever is left of it then is left undone.
+            let _ = tokio::time::timeout(FAREWELL_LIMIT, farewell()).await;
+        }
         self.ending.cancel();
         Ok(Response::new(Empty {}))
     }

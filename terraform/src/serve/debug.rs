@@ -38,7 +38,7 @@ pub async fn serve_debug(provider: Arc<dyn Provider>, options: ServeOptions) -> 
 
     let log = Arc::new(HostLog::from_environment(options.provider_type(), Some(LogLevel::Info), variable));
     let service = ProviderService::new(provider, log, Rerun::Allowed);
-    let served = Served { protocol: version, statuses: options.statuses };
+    let served = Served { protocol: version, statuses: options.statuses, farewell: None };
     run(service, served, listener, None, ending, OpenConnections::default()).await
 }
 

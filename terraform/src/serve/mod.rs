@@ -21,8 +21,10 @@ mod tls;
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use denobridge_core::{Call, Provider};
+use futures::future::BoxFuture;
 use thiserror::Error;
 use tokio::io::DuplexStream;
 use tokio_rustls::TlsAcceptor;
@@ -71,6 +73,13 @@ pub struct WireStatus {
 /// provider becomes an answer, but there are other plugins.
 pub type Statuses = Arc<dyn Fn(&str) -> Option<WireStatus> + Send + Sync>;
 
+/// What is to be done before the host that has asked for the end is told that there is nothing left to do. Hosts wait for that:
+/// Terraform without a limit (measured), so it is cut off after [`FAREWELL_LIMIT`].
+pub type Farewell = Arc<dyn Fn() -> BoxFuture<'static, ()> + Send + Sync>;
+
+/// How long a farewell may take.
+pub const FAREWELL_LIMIT: Duration = Duration::from_secs(10);
+
 /// What to serve a provider as.
 #[derive(Clone)]
 pub struct ServeOptions {
@@ -81,12 +90,14 @@ pub struct ServeOptions {
     pub protocols: Vec<Protocol>,
     /// Which procedures are not answered but refused; by itself none.
     pub statuses: Option<Statuses>,
+    /// What is done when the host asks for the end; by itself nothing.
+    pub farewell: Option<Farewell>,
 }
 
 impl ServeOptions {
     /// Serves as the provider of that source address.
     pub fn new(address: impl Into<String>) -> Self {
-        Self { address: address.into(), protocols: vec![Protocol::V5, Protocol::V6], statuses: None }
+        Self { address: address.into(), protocols: vec![Protocol::V5, Protocol::V6], statuses: None, farewell: None }
     }
 
     /// Offers these protocol versions only.
@@ -100,6 +111,13 @@ impl ServeOptions {
     #[must_use]
     pub fn with_statuses(mut self, statuses: Statuses) -> Self {
         self.statuses = Some(statuses);
+        self
+    }
+
+    /// Does this when the host asks for the end.
+    #[must_use]
+    pub fn with_farewell(mut self, farewell: Farewell) -> Self {
+        self.farewell = Some(farewell);
         self
     }
 
@@ -122,6 +140,7 @@ impl std::fmt::Debug for ServeOptions {
             .field("address", &self.address)
             .field("protocols", &self.protocols)
             .field("statuses", &self.statuses.is_some())
+            .field("farewell", &self.farewell.is_some())
             .finish()
     }
 }
@@ -232,7 +251,7 @@ pub async fn serve(provider: Arc<dyn Provider>, options: impl Into<ServeOptions>
     let log = Arc::new(HostLog::from_environment(options.provider_type(), None, variable));
     let acceptor = tls.map(|tls| TlsAcceptor::from(tls.config));
     let service = ProviderService::new(provider, log, Rerun::Refused);
-    let served = Served { protocol: version, statuses: options.statuses };
+    let served = Served { protocol: version, statuses: options.statuses, farewell: options.farewell };
     run(service, served, listener, acceptor, ending, connections).await
 }
 
@@ -240,6 +259,7 @@ pub async fn serve(provider: Arc<dyn Provider>, options: impl Into<ServeOptions>
 struct Served {
     protocol: u32,
     statuses: Option<Statuses>,
+    farewell: Option<Farewell>,
 }
 
 /// Serves `provider` to the host at the other end of a connection inside of this process, in a task that ends with it.
@@ -247,7 +267,8 @@ struct Served {
 /// runtime.
 pub(crate) fn over(connection: DuplexStream, provider: Arc<dyn Provider>, protocol: u32) {
     let service = ProviderService::new(provider, Arc::clone(Call::new().log_sink()), Rerun::Allowed);
-    let services = Services::new(Arc::new(service), Served { protocol, statuses: None }, CancellationToken::new());
+    let services =
+        Services::new(Arc::new(service), Served { protocol, statuses: None, farewell: None }, CancellationToken::new());
     let connection = futures::stream::once(async move { Ok::<_, std::io::Error>(connection) });
     tokio::spawn(Server::builder().serve_with_incoming(services, connection));
 }

@@ -55,7 +55,7 @@ pub(super) struct Services {
 impl Services {
     /// The provider under one protocol version, with what hosts expect beside it.
     pub(super) fn new(provider: Arc<ProviderService>, served: Served, ending: CancellationToken) -> Self {
-        let companions = Companions { ending };
+        let companions = Companions { ending, farewell: served.farewell };
         Self {
             protocol: served.protocol,
             statuses: served.statuses,

@@ -1,0 +1,106 @@
+//! Integrations around the providers that this process serves: which there are, who starts them, and when they end.
+
+mod launcher;
+mod refusal;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use denobridge_core::Provider;
+use denobridge_core::provider::Layered;
+use denobridge_integrations::configuration::{Configuration, Discovery, Search};
+use denobridge_integrations::process::Limits;
+use denobridge_integrations::protocol::{HostKind, ShutdownReason};
+use denobridge_integrations::run::{HostProcess, RunFolder};
+use denobridge_integrations::{Engine, EngineOptions, Hooks, HooksOptions, Integrated};
+
+use crate::children::Watcher;
+use crate::packages::VERSION;
+
+pub use launcher::ProcessLauncher;
+use refusal::Refusal;
+
+/// The integrations of this process.
+pub struct Integrations {
+    kind: HostKind,
+    host: HostProcess,
+    directory: PathBuf,
+    /// Or why there are none although there should be.
+    engine: Result<Arc<Engine>, Arc<str>>,
+    hooks: Mutex<Vec<Arc<Hooks>>>,
+    has_ended: AtomicBool,
+}
+
+impl Integrations {
+    /// Those that the user's environment names, or that a file in or above the working directory declares; none if there is
+    /// none of either.
+    #[must_use]
+    pub fn of_process(kind: HostKind) -> Option<Arc<Self>> {
+        let directory = std::env::current_dir().unwrap_or_default();
+        let search = Search { variable: &|name| std::env::var_os(name), named: None, working_directory: &directory };
+        let file = match search.find() {
+            Ok(Discovery::Nothing | Discovery::Gated(_)) => return None,
+            Ok(Discovery::File(file)) => Ok(file),
+            Err(several) => Err(several.to_string()),
+        };
+        let host = HostProcess::of_process();
+        let engine = file.and_then(|file| Configuration::read(&file).map_err(|errors| errors.to_string()));
+        let engine = engine.and_then(|configuration| {
+            let run = RunFolder::of_process(&host);
+            let run = run.map_err(|error| format!("the folder that the processes of a run share: {error}"))?;
+            Ok(Engine::new(EngineOptions {
+                configuration,
+                launcher: Arc::new(ProcessLauncher::new(Watcher::shared())),
+                limits: Limits::default(),
+                version: VERSION.to_owned(),
+                run,
+            }))
+        });
+        let engine = engine.map_err(Into::into);
+        Some(Arc::new(Self {
+            kind,
+            host,
+            directory,
+            engine,
+            hooks: Mutex::default(),
+            has_ended: AtomicBool::new(false),
+        }))
+    }
+
+    /// The provider of that source address, about which integrations are asked. One that they cannot be asked about since what
+    /// declares them is wrong cannot be configured.
+    pub(crate) fn around(&self, provider: Arc<dyn Provider>, address: &str) -> Arc<dyn Provider> {
+        match &self.engine {
+            Ok(engine) => {
+                let hooks = Arc::new(Hooks::new(Arc::clone(engine), self.options(address)));
+                self.hooks.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&hooks));
+                Arc::new(Layered(Integrated::new(provider, hooks)))
+            }
+            Err(reason) => Arc::new(Layered(Refusal::new(provider, Arc::clone(reason)))),
+        }
+    }
+
+    fn options(&self, address: &str) -> HooksOptions {
+        HooksOptions {
+            provider: address.into(),
+            alias_hint: None,
+            kind: self.kind,
+            host: self.host.clone(),
+            directory: self.directory.clone(),
+        }
+    }
+
+    /// Ends the stages that are open, and the integrations. Only the first call counts.
+    pub(crate) async fn end(&self, reason: ShutdownReason) {
+        if self.has_ended.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        let Ok(engine) = &self.engine else { return };
+        let hooks = std::mem::take(&mut *self.hooks.lock().unwrap_or_else(PoisonError::into_inner));
+        for hooks in hooks {
+            hooks.finish().await;
+        }
+        engine.shutdown(reason).await;
+    }
+}

@@ -1,0 +1,66 @@
+//! The layers that this process puts around every provider that it serves.
+
+use std::sync::Arc;
+
+use denobridge_core::Provider;
+use denobridge_core::recording::Recorder;
+use denobridge_integrations::protocol::{HostKind, ShutdownReason};
+use thiserror::Error;
+
+use crate::bridged::PluginIdentity;
+use crate::integrations::Integrations;
+use crate::recording::{self, RecordError, recorded};
+
+/// A layer that was asked for cannot be had.
+#[derive(Debug, Error)]
+pub enum LayersError {
+    /// What passes cannot be recorded.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+/// What is around every provider: integrations, and inside of them what records.
+#[derive(Clone, Default)]
+pub struct Layers {
+    recorder: Option<Arc<Recorder>>,
+    integrations: Option<Arc<Integrations>>,
+}
+
+impl Layers {
+    /// What the environment of this process asks for, which serves this kind of host, as that plugin where it matters.
+    ///
+    /// # Errors
+    /// What was asked for cannot be had. Integrations that cannot are told to the user where a provider is configured: a plugin
+    /// that does not start tells nobody anything.
+    pub fn of_process(kind: HostKind, plugin: Option<&PluginIdentity>) -> Result<Self, LayersError> {
+        let tool = match kind {
+            HostKind::Terraform => "terraform",
+            HostKind::Pulumi => "pulumi",
+        };
+        let recorder = recording::from_environment(tool, plugin)?;
+        Ok(Self { recorder, integrations: Integrations::of_process(kind) })
+    }
+
+    /// What records, if anything does.
+    #[must_use]
+    pub fn recorder(&self) -> Option<&Arc<Recorder>> {
+        self.recorder.as_ref()
+    }
+
+    /// The provider of that source address with everything around it.
+    #[must_use]
+    pub fn around(&self, provider: Arc<dyn Provider>, address: &str) -> Arc<dyn Provider> {
+        let provider = recorded(provider, self.recorder.as_ref());
+        match &self.integrations {
+            Some(integrations) => integrations.around(provider, address),
+            None => provider,
+        }
+    }
+
+    /// Providers are not asked any more.
+    pub async fn end(&self, reason: ShutdownReason) {
+        if let Some(integrations) = &self.integrations {
+            integrations.end(reason).await;
+        }
+    }
+}

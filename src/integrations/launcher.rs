@@ -27,6 +27,8 @@ impl Launcher for ProcessLauncher {
         let watcher = Arc::clone(&self.0);
         Box::pin(async move {
             let mut command = command(&integration)?;
+            // What the file says of other files is meant from where it is, whatever folder the host works in.
+            command.current_dir(&integration.directory);
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             command.env_clear().envs(integration.environment.of(std::env::vars_os()));
             let spawned = children::spawn(command, watcher).await?;

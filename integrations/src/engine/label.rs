@@ -54,7 +54,7 @@ impl fmt::Display for Label {
     }
 }
 
-/// The name of an object among its own attributes, or among those of its `props`.
+/// The name of an object among the `props` of a script, which are what the user has written of it, or among its own attributes.
 fn name_in(value: &Value) -> Option<String> {
     let own = |value: &Value| {
         NAMES.iter().find_map(|name| match value.attribute(name)?.kind() {
@@ -62,7 +62,7 @@ fn name_in(value: &Value) -> Option<String> {
             _ => None,
         })
     };
-    own(value).or_else(|| own(value.attribute("props")?))
+    value.attribute("props").and_then(own).or_else(|| own(value))
 }
 
 /// What integrations said, as lines.

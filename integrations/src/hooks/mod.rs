@@ -14,8 +14,6 @@ mod reads;
 mod refresh;
 mod repeats;
 mod stages;
-#[cfg(test)]
-mod tests;
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};

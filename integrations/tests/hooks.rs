@@ -657,7 +657,10 @@ async fn plans_of_an_apply_are_asked_about_where_that_is_wanted() {
     let bed = Bed::new(&[&quiet, &eager]);
     bed.configure(true).await;
     bed.plan(None, Some(new("a"))).await;
+    bed.apply(None, Some(new("a"))).await;
     bed.finish().await;
+    let end = quiet.received().into_iter().find(|line| line["method"] == "apply_stage_complete").unwrap();
+    assert_eq!(end["params"]["summary"], "1 created");
     let plans = |fake: &Fake| asked(fake).into_iter().filter(|event| event.contains("_plan_resource")).count();
     assert_eq!((plans(&quiet), plans(&eager)), (0, 2));
     let event = eager.received().into_iter().find(|line| line["method"] == "pre_plan_resource").unwrap();

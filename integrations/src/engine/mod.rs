@@ -160,7 +160,7 @@ impl Engine {
     /// Asks all that want to be asked. `message` makes the params as far as a view lets them out.
     pub(crate) async fn ask(&self, question: &Question<'_>, message: impl Fn(&View<'_>) -> Json) -> Outcome {
         if let Some(report) = &self.report {
-            report.event(question.hook, &message(&REPORTED));
+            report.event(question.hook, question.label.text(), &message(&REPORTED));
         }
         if let Some(log) = question.log {
             self.log.begin(log);

@@ -41,7 +41,9 @@ pub(super) struct Component {
 
 /// Components of each kind that were asked about, by name: to make a type of a large schema takes a while.
 #[derive(Default)]
-pub(super) struct Components(Mutex<HashMap<(ComponentKind, Arc<str>), Arc<Component>>>);
+pub(super) struct Components(Mutex<ByName>);
+
+type ByName = HashMap<(ComponentKind, Arc<str>), Arc<Component>>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ComponentKind {

@@ -82,7 +82,10 @@ impl Hooks {
             self.engine.known().learn(about.block(), planned);
         }
         let action = decision.as_ref().map(|decision| Action::from(decision.action));
+        let is_repeated = about.repeated;
         self.stages().count(|counts| match action {
+            // What an apply plans again is counted when it is made.
+            Some(_) if !failed && is_repeated => {}
             Some(action) if !failed => counts.add(action),
             _ => counts.failed += 1,
         });

@@ -2,10 +2,13 @@
 //!
 //! All provider processes of a run append to one file, `RUN.jsonl` in the folder that the configuration names. A line is
 //! written by one call, so lines of several processes do not mix. What is in it is what an integration with redacted values is
-//! told.
+//! told. `RUN.html` is the same for people, in one file that needs no network.
+
+mod page;
+mod story;
 
 use std::fs::{self, File, OpenOptions};
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,8 +55,8 @@ impl Report {
     }
 
     /// Something has happened, or is about to.
-    pub(crate) fn event(&self, hook: Hook, params: &Json) {
-        self.write(&json!({ "kind": "event", "time": now(), "hook": hook, "params": params }));
+    pub(crate) fn event(&self, hook: Hook, subject: &str, params: &Json) {
+        self.write(&json!({ "kind": "event", "time": now(), "hook": hook, "subject": subject, "params": params }));
     }
 
     /// An integration has said what it makes of it.
@@ -91,9 +94,31 @@ impl Report {
         self.write(&line);
     }
 
-    /// Nothing further comes from this process.
+    /// Nothing further comes from this process: makes the page of what there is by now. The process that ends last makes the one
+    /// that stays.
     pub(crate) fn close(&self) {
-        *self.file.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        if self.file.lock().unwrap_or_else(PoisonError::into_inner).take().is_none() {
+            return;
+        }
+        if let Err(error) = self.write_page() {
+            self.complain(&self.path.with_extension("html"), &error);
+        }
+    }
+
+    fn write_page(&self) -> io::Result<()> {
+        let page = page::of(&fs::read_to_string(&self.path)?);
+        // Written aside: a browser may be looking at it.
+        let aside = self.path.with_extension(format!("html.{}", std::process::id()));
+        let mut file = open(&aside)?;
+        file.write_all(page.as_bytes())?;
+        fs::rename(&aside, self.path.with_extension("html"))
+    }
+
+    fn complain(&self, path: &Path, error: &io::Error) {
+        if !self.complained.swap(true, Ordering::Relaxed) {
+            let message = format!("the report {} cannot be written: {error}", path.display());
+            self.log.log(LogLevel::Warn, "integrations", &message, &[]);
+        }
     }
 
     fn write(&self, line: &impl Serialize) {
@@ -105,17 +130,14 @@ impl Report {
             }
             file.as_mut().map_or(Ok(()), |file| file.write_all(&line))
         });
-        if let Err(error) = written
-            && !self.complained.swap(true, Ordering::Relaxed)
-        {
-            let message = format!("the report {} cannot be written: {error}", self.path.display());
-            self.log.log(LogLevel::Warn, "integrations", &message, &[]);
+        if let Err(error) = written {
+            self.complain(&self.path, &error);
         }
     }
 }
 
 /// States are in it, so it is for its owner only.
-fn open(path: &Path) -> std::io::Result<File> {
+fn open(path: &Path) -> io::Result<File> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }

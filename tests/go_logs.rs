@@ -179,6 +179,21 @@ fn what_is_no_log_is_refused_with_the_place() {
 }
 
 #[test]
+fn entries_are_named_by_the_function_that_asked() {
+    let of = "github.com/pulumi/pulumi-terraform-bridge/v3/pkg/pf/tfbridge.(*provider)";
+    let text = format!(
+        r#"{{"name":"main.providerInfo.New.func2","request":"","response":"{{}}"}},
+        {{"name":"{of}.ConfigureWithContext","request":"","response":"{{}}"}},
+        {{"name":"{of}.plan","request":"type_name:\"x_y\"","response":"{{}}"}},
+        {{"name":"{of}.DeleteWithContext","request":"type_name:\"x_y\"","response":"{{}}"}},"#
+    );
+    let log = go_log::read(&text).unwrap();
+    let asked: Vec<_> = log.entries.iter().map(|entry| entry.procedure.as_str()).collect();
+    assert_eq!(asked, ["GetProviderSchema", "ConfigureProvider", "PlanResourceChange", "ApplyResourceChange"]);
+    assert_eq!(log.protocol, 6);
+}
+
+#[test]
 fn entries_that_are_not_yet_an_array_and_protocol_5_are_read() {
     let path = r#"{"steps":[{"Selector":{"AttributeName":"a"}},{"Selector":{"ElementKeyInt":1}}]}"#;
     let entry = r#"{"name":"tfplugin5.Provider.ValidateResourceTypeConfig","request":"type_name:\"x_y\"","response":"#;

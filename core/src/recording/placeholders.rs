@@ -130,6 +130,9 @@ impl Known {
             format!("{TEXT}{}", self.count)
         });
         self.texts.insert(secret.to_owned(), placeholder.clone());
+        if is_short_number(secret) {
+            return placeholder;
+        }
         self.insert(secret.to_owned(), placeholder.clone());
         let escaped = (in_json(secret), in_json(&placeholder));
         for (form, of_placeholder) in [(in_json(&escaped.0), in_json(&escaped.1)), escaped] {
@@ -273,6 +276,12 @@ impl Known {
         }
         masked
     }
+}
+
+/// Whether a text is a number that stands in too many other places by chance, such as the version of a schema, to be looked
+/// for there.
+fn is_short_number(text: &str) -> bool {
+    text.len() < SHORT && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn hash(text: &str) -> u64 {

@@ -120,6 +120,18 @@ fn json_text_stays_json_text() {
     assert_eq!(placeholders.masked(&format!("got {secret}")), format!("got {placeholder}"));
 }
 
+/// Providers that are made with terraform-plugin-sdk have `{"schema_version":"1"}` in their private data.
+#[test]
+fn texts_that_are_short_numbers_are_secret_in_their_place_only() {
+    let placeholders = Placeholders::default();
+    assert_eq!(placeholders.text(r#"{"schema_version":"1"}"#), r#"{"schema_version":"denobridge-secret-1"}"#);
+    assert_eq!(placeholders.text("1"), "denobridge-secret-1");
+    placeholders.text("1234");
+    let mut said = json!({"version": "1", "pin": "1234"});
+    placeholders.mask(&mut said, &[]);
+    assert_eq!(said, json!({"version": "1", "pin": "denobridge-secret-2"}));
+}
+
 #[test]
 fn marks_come_back_to_what_was_asked_for() {
     let secret = |value: Value| value.with_marks(Marks::SECRET);

@@ -33,6 +33,35 @@ pub struct Log {
 const ONLY_IN_5: [&str; 5] =
     ["GetSchema", "PrepareProviderConfig", "Configure", "ValidateResourceTypeConfig", "ValidateDataSourceConfig"];
 
+/// What is asked by which function of the Go bridge. A log names the function above the one that sends the request: for a
+/// provider of protocol 5, which the Go bridge converts, that is called like the procedure; for one of protocol 6 it is the
+/// one that needs the answer.
+const ASKED_BY: [(&str, &str); 12] = [
+    ("validateProviderConfig", "ValidateProviderConfig"),
+    ("ConfigureWithContext", "ConfigureProvider"),
+    ("validateResourceConfig", "ValidateResourceConfig"),
+    ("upgradeResourceState", "UpgradeResourceState"),
+    ("readResource", "ReadResource"),
+    ("importResource", "ImportResourceState"),
+    ("plan", "PlanResourceChange"),
+    ("CreateWithContext", "ApplyResourceChange"),
+    ("UpdateWithContext", "ApplyResourceChange"),
+    ("DeleteWithContext", "ApplyResourceChange"),
+    ("validateDataResourceConfig", "ValidateDataResourceConfig"),
+    ("readDataSource", "ReadDataSource"),
+];
+
+/// The procedure that a function of the Go bridge asks for, by the function's whole name.
+fn procedure(name: &str) -> &str {
+    let function = name.rsplit('.').next().unwrap_or(name);
+    // Functions without a name are `func1`, `func2`; only the schema is asked for by one, which keeps it.
+    let number = function.strip_prefix("func");
+    if number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())) {
+        return "GetProviderSchema";
+    }
+    ASKED_BY.iter().find(|(asks, _)| *asks == function).map_or(function, |(_, procedure)| procedure)
+}
+
 /// Reads a log.
 ///
 /// # Errors
@@ -41,7 +70,7 @@ pub fn read(text: &str) -> Result<Log, String> {
     let text = text.trim().trim_end_matches(',');
     let array = if text.starts_with('[') { text.to_owned() } else { format!("[{text}]") };
     let raw: Vec<Json> = serde_json::from_str(&array).map_err(|error| format!("this is no log: {error}"))?;
-    let named = |entry: &Json| entry["name"].as_str().and_then(|name| name.rsplit('.').next()).map(str::to_owned);
+    let named = |entry: &Json| entry["name"].as_str().map(|name| procedure(name).to_owned());
     let names: Option<Vec<String>> = raw.iter().map(named).collect();
     let names = names.ok_or("this is no log of the Go bridge: an entry has no `name`")?;
     let protocol = if names.iter().any(|name| ONLY_IN_5.contains(&name.as_str())) { 5 } else { 6 };

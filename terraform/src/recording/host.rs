@@ -14,6 +14,7 @@ use tonic::transport::Channel;
 use tonic::{Request, Status};
 
 use super::codec::Encoded;
+use super::messages::unreadable;
 use super::replay::connection;
 use super::tape::{Answer, RecordedCall, Tape};
 use crate::serve;
@@ -50,7 +51,8 @@ impl Host {
             (Answer::Error(error), answers) => self.same_error(call, error, answers)?,
             (_, Err(status)) => vec![error_instead(&status)],
             (Answer::Encoded(recorded), Ok(answers)) => {
-                let [recorded, now] = [self.tape.readable(call, recorded)?, self.one(call, &answers)?];
+                let [mut recorded, now] = [self.tape.readable(call, recorded)?, self.one(call, &answers)?];
+                drop_unreadable_identities(&mut recorded);
                 without_nulls(differences(&recorded, &now))
             }
             (Answer::Readable(recorded), Ok(answers)) if recorded.get("events").is_some() => {
@@ -101,6 +103,18 @@ impl Host {
             return Ok(Vec::new());
         }
         Ok(vec![Difference { path: "error".to_owned(), recorded: Some(error.clone()), now: Some(now) }])
+    }
+}
+
+/// The Go bridge asks for no schemas of identities, so that nobody can read one in its logs, and none gets through our door.
+fn drop_unreadable_identities(json: &mut Json) {
+    match json {
+        Json::Object(members) => {
+            members.retain(|_, member| member["identity_data"] != unreadable());
+            members.values_mut().for_each(drop_unreadable_identities);
+        }
+        Json::Array(items) => items.iter_mut().for_each(drop_unreadable_identities),
+        _ => {}
     }
 }
 

@@ -13,6 +13,12 @@ quiet pulumi package gen-sdk "$PROGRAMS/pulumi-resource-denobridge" --language y
 parameter_of sdks | sed -E 's/"zh:[0-9a-f]{64}"/ZIP/g; s/"h1:[^"]*"/FILES/g'
 run pu_up
 
+step "added to a project: Pulumi writes the same package, which its host for YAML here cannot link by itself"
+mkdir added
+printf 'name: added\nruntime: yaml\n' > added/Pulumi.yaml
+(cd added && pulumi package add "$PROGRAMS/pulumi-resource-denobridge" --non-interactive -- "$host/acme/time" '~> 0.14' > said.txt 2>&1; find sdks -type f)
+same "$(cat added/sdks/time/*.yaml)" "$(cat sdks/yaml/*.yaml)"
+
 step "the cache has the layout of the Go plugin, and what was verified is found again without network"
 (cd "$SANDBOX/cache" && find . -name 'terraform-provider-*' | sed "s|$host|HOST|;s|[a-z]*_[a-z0-9]*/terra|PLATFORM/terra|")
 platform=$(basename "$(dirname "$(find "$SANDBOX/cache" -name 'terraform-provider-*')")")

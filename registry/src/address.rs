@@ -48,6 +48,9 @@ impl ProviderAddress {
     /// It has another number of parts, or a part that is no name.
     pub fn parse(text: &str) -> Result<Self, AddressError> {
         let fault = |reason: String| AddressError { address: text.to_owned(), reason };
+        if let Some((_, version)) = text.split_once('@') {
+            return Err(fault(format!("a version stands behind it, as a word of its own: {version:?}")));
+        }
         let parts: Vec<&str> = text.split('/').collect();
         let (hostname, namespace, provider_type) = match parts.as_slice() {
             [provider_type] | [LEGACY_NAMESPACE, provider_type] => (DEFAULT_HOST, DEFAULT_NAMESPACE, *provider_type),
@@ -180,6 +183,7 @@ mod tests {
             ("a/", "its type is empty"),
             ("a/b/c/d", "an address is [HOSTNAME/][NAMESPACE/]TYPE"),
             ("/a/b", "its hostname is empty"),
+            ("a/b@1.2", "a version stands behind it, as a word of its own: \"1.2\""),
             ("a.b/c", "the namespace \"a.b\" has a dot in it"),
             ("a/b--c", "the type \"b--c\" has two dashes in a row"),
             ("a/b_c", "the type \"b_c\" may have only letters, digits and dashes, and no dash at its ends"),

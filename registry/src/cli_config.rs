@@ -31,11 +31,24 @@ use helper::Helper;
 pub struct ConfigurationError {
     place: String,
     reason: String,
+    is_variable: bool,
 }
 
 impl ConfigurationError {
     pub(crate) fn new(place: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { place: place.into(), reason: reason.into() }
+        Self { place: place.into(), reason: reason.into(), is_variable: false }
+    }
+
+    /// About an environment variable.
+    pub(crate) fn variable(name: &str, reason: impl Into<String>) -> Self {
+        Self { is_variable: true, ..Self::new(name, reason) }
+    }
+
+    pub(crate) fn advice(&self) -> &'static str {
+        match self.is_variable {
+            true => "Correct the variable.",
+            false => "Correct the file, or have TF_CLI_CONFIG_FILE name another one.",
+        }
     }
 }
 

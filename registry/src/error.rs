@@ -255,9 +255,7 @@ impl InstallError {
             Self::Fetch(error) => error.advice(),
             Self::Address(_) => "Write [HOSTNAME/][NAMESPACE/]TYPE, for example hashicorp/random.".into(),
             Self::Constraint(_) => "Write for example 1.2.3, \">= 1.2, < 2.0\" or \"~> 1.2\".".into(),
-            Self::Configuration(_) => {
-                "Correct the file, or have TF_CLI_CONFIG_FILE name another one.".into()
-            }
+            Self::Configuration(error) => error.advice().into(),
             Self::NoRegistry { host, .. } => format!(
                 "Check the host at the beginning of the address. If {host} cannot be reached from here, configure a \
                  network_mirror or filesystem_mirror in the provider_installation block of Terraform's CLI configuration."

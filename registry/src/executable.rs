@@ -45,7 +45,7 @@ pub(crate) fn required(folder: &Path, provider_type: &str, place: &str) -> Resul
 pub struct LocalProvider {
     /// As it was given, and as it is to be stored: relative paths stay relative.
     pub given: String,
-    /// What follows `terraform-provider-` in it, without `.exe`.
+    /// What follows `terraform-provider-` in it, without `.exe` and, where files of releases have one, the version.
     pub name: String,
     /// The executable.
     pub executable: PathBuf,
@@ -59,7 +59,15 @@ pub fn is_local_path(given: &str) -> bool {
 }
 
 fn last_part(given: &str) -> &str {
-    given.rsplit(['/', '\\']).next().unwrap_or(given)
+    given.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(given)
+}
+
+/// The name without the version in it that files of releases have: `time` of `time_v0.14.2_x5`. What could be the name of a
+/// package as it stands is one, as in the Go bridge.
+fn without_version(name: &str) -> &str {
+    let begins_version = |at: usize| at > 0 && name[at + 2..].starts_with(|first: char| first.is_ascii_digit());
+    let version = name.match_indices("_v").map(|(at, _)| at).find(|at| begins_version(*at));
+    version.filter(|_| name.contains('.')).map_or(name, |at| &name[..at])
 }
 
 impl LocalProvider {
@@ -87,7 +95,7 @@ impl LocalProvider {
             let executable = if path.is_file() { Some(path.clone()) } else { find(folder, name)? };
             if let Some(executable) = executable {
                 check_executable(&executable).map_err(fault)?;
-                return Ok(Self { given: given.to_owned(), name: name.to_owned(), executable });
+                return Ok(Self { given: given.to_owned(), name: without_version(name).to_owned(), executable });
             }
             tried.push(path.display().to_string());
         }
@@ -156,8 +164,24 @@ mod tests {
             (r"C:\bin\terraform-provider-x.exe", true),
             ("hashicorp/random", false),
             ("./terraform-provider-x/y", false),
+            ("./terraform-provider-x/", true),
         ] {
             assert_eq!(is_local_path(given), is_path, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_version_is_no_part_of_a_name() {
+        for (name, plain) in [
+            ("time_v0.14.2_x5", "time"),
+            ("time_v0.14.2", "time"),
+            ("my-time_v1_v2.0.0", "my-time"),
+            ("time_v1", "time_v1"),
+            ("time_vault.x", "time_vault.x"),
+            ("_v1.0", "_v1.0"),
+            ("a.b", "a.b"),
+        ] {
+            assert_eq!(without_version(name), plain, "{name}");
         }
     }
 
@@ -177,6 +201,7 @@ mod tests {
             ("deeper", "./terraform-provider-x", "x", "./terraform-provider-x"),
             ("deeper", "~/terraform-provider-x", "x", "terraform-provider-x"),
             ("", "bin/terraform-provider-y", "y", "bin/terraform-provider-y_v1.2.0"),
+            ("", "bin/terraform-provider-y_v1.2.0", "y", "bin/terraform-provider-y_v1.2.0"),
         ] {
             let provider = LocalProvider::find(given, &at(directory)).unwrap();
             assert_eq!((provider.name.as_str(), provider.given.as_str()), (name, given));
@@ -194,6 +219,7 @@ mod tests {
             "./terraform-provider-none",
             "terraform-provider-text",
             "./terraform-provider-folder",
+            "./terraform-provider-folder/",
             "./x",
             "terraform-provider-",
         ];
@@ -203,6 +229,7 @@ mod tests {
         "./terraform-provider-none" is not the path of a provider: there is no DIR/./terraform-provider-none
         "terraform-provider-text" is not the path of a provider: DIR/terraform-provider-text is not executable (`chmod +x DIR/terraform-provider-text` changes that)
         "./terraform-provider-folder" is not the path of a provider: DIR/./terraform-provider-folder is a folder
+        "./terraform-provider-folder/" is not the path of a provider: DIR/./terraform-provider-folder/ is a folder
         "./x" is not the path of a provider: its last part does not begin with "terraform-provider-"
         "terraform-provider-" is not the path of a provider: its last part does not begin with "terraform-provider-"
         "#);

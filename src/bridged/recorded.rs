@@ -6,7 +6,7 @@ use std::sync::Arc;
 use denobridge_core::recording::Recorder;
 use denobridge_core::{Call, Provider};
 use denobridge_pulumi::{Conventions, PackageError, ServedPackage};
-use denobridge_sdk_gen::{BasePlugin, BridgedOptions, generate_bridged};
+use denobridge_sdk_gen::{BasePlugin, BridgedOptions, SchemaError, generate_bridged};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -75,7 +75,12 @@ impl RecordedPackage {
         };
         let schema = schema_of(call, &*provider).await.map_err(|reason| unavailable(&reason))?;
         let options = self.options(plugin, view);
-        let package = generate_bridged(&schema, &options).map_err(|error| unavailable(&error))?;
+        let package = generate_bridged(&schema, &options).map_err(|error| match error {
+            SchemaError::InvalidPackageName { .. } => {
+                unavailable(&format!("{error}. Choose another name with --provider-name"))
+            }
+            other => unavailable(&other),
+        })?;
         Ok(ServedPackage {
             provider,
             package,

@@ -318,19 +318,25 @@ fn headers(environment: &Environment) -> HeaderMap {
 
 /// Certificate authorities besides the system's: those in `SSL_CERT_FILE` and in the files of `SSL_CERT_DIR`, on every
 /// platform.
-fn certificates(environment: &Environment) -> Result<Vec<Certificate>, InstallError> {
-    let mut files = Vec::from_iter(environment.folder("SSL_CERT_FILE"));
-    for folder in environment.variable("SSL_CERT_DIR").into_iter().flat_map(std::env::split_paths) {
+fn certificates(environment: &Environment) -> Result<Vec<Certificate>, ConfigurationError> {
+    const FILE: &str = "SSL_CERT_FILE";
+    const FOLDERS: &str = "SSL_CERT_DIR";
+    let mut files: Vec<_> = environment.folder(FILE).map(|file| (FILE, file)).into_iter().collect();
+    for folder in environment.variable(FOLDERS).into_iter().flat_map(std::env::split_paths) {
         let folder = environment.resolve(folder);
-        let entries = std::fs::read_dir(&folder).map_err(InstallError::io(&folder))?;
-        files.extend(entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()));
+        let unusable = |cause| ConfigurationError::variable(FOLDERS, format!("{}: {cause}", folder.display()));
+        let entries = std::fs::read_dir(&folder).map_err(unusable)?;
+        let paths = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file());
+        files.extend(paths.map(|path| (FOLDERS, path)));
     }
     let mut certificates = Vec::new();
-    for file in files {
-        let pem = std::fs::read(&file).map_err(InstallError::io(&file))?;
+    for (variable, file) in files {
+        let unusable = |variable, cause: &dyn std::fmt::Display| {
+            ConfigurationError::variable(variable, format!("{}: {cause}", file.display()))
+        };
+        let pem = std::fs::read(&file).map_err(|cause| unusable(variable, &cause))?;
         let read = Certificate::from_pem_bundle(&pem);
-        let unusable = |cause| ConfigurationError::new(file.display().to_string(), causes(&cause));
-        certificates.extend(read.map_err(unusable)?);
+        certificates.extend(read.map_err(|cause| unusable(variable, &causes(&cause)))?);
     }
     Ok(certificates)
 }

@@ -1,5 +1,6 @@
 //! A proxy that leads every name to one server.
 
+use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,6 +8,12 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::server::splice;
+
+/// The version of SOCKS that is spoken, which is the first byte of everything.
+const SOCKS_5: u8 = 5;
+
+/// The kind of address that is a name.
+const SOCKS_NAME: u8 = 3;
 
 /// A proxy on a port of its own, until it is dropped.
 pub struct Proxy {
@@ -17,7 +24,7 @@ pub struct Proxy {
 
 #[expect(clippy::unwrap_used, reason = "a test that cannot listen cannot run")]
 impl Proxy {
-    /// Listens, and leads everybody to a port.
+    /// Listens, and leads everybody to a port. It speaks HTTP and SOCKS 5: the first byte tells which.
     ///
     /// # Panics
     /// It cannot listen.
@@ -35,13 +42,13 @@ impl Proxy {
         Self { port, asked, task }
     }
 
-    /// `http://127.0.0.1:PORT`.
+    /// `127.0.0.1:PORT`.
     #[must_use]
-    pub fn url(&self) -> String {
-        format!("http://127.0.0.1:{}", self.port)
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
     }
 
-    /// The hosts that were asked for.
+    /// The names and ports that were asked for.
     #[must_use]
     pub fn asked(&self) -> Vec<String> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -54,18 +61,43 @@ impl Drop for Proxy {
     }
 }
 
-/// `CONNECT HOST:PORT`, and from then on bytes.
+/// Reads where to, says that it is reached, and hands bytes on from then on.
 async fn connect(mut stream: TcpStream, to: SocketAddr, asked: Arc<Mutex<Vec<String>>>) {
+    let mut first = [0];
+    let greeted = match stream.peek(&mut first).await {
+        Ok(_) if first == [SOCKS_5] => socks(&mut stream).await,
+        _ => http(&mut stream).await,
+    };
+    // Who does not say where to is not led there.
+    let Ok(host) = greeted else { return };
+    asked.lock().unwrap_or_else(PoisonError::into_inner).push(host);
+    splice(stream, to).await;
+}
+
+/// `CONNECT HOST:PORT`.
+async fn http(stream: &mut TcpStream) -> io::Result<String> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
-        match stream.read_u8().await {
-            Ok(byte) => head.push(byte),
-            Err(_) => return,
-        }
+        head.push(stream.read_u8().await?);
     }
-    let host = String::from_utf8_lossy(&head).split(' ').nth(1).unwrap_or_default().to_owned();
-    asked.lock().unwrap_or_else(PoisonError::into_inner).push(host);
-    if stream.write_all(b"HTTP/1.1 200 -\r\n\r\n").await.is_ok() {
-        splice(stream, to).await;
-    }
+    stream.write_all(b"HTTP/1.1 200 -\r\n\r\n").await?;
+    Ok(String::from_utf8_lossy(&head).split(' ').nth(1).unwrap_or_default().to_owned())
+}
+
+/// The greeting, and a request for a name (RFC 1928); an address instead of a name is refused.
+async fn socks(stream: &mut TcpStream) -> io::Result<String> {
+    let mut greeting = [0; 2];
+    stream.read_exact(&mut greeting).await?;
+    stream.read_exact(&mut vec![0; usize::from(greeting[1])]).await?;
+    // Nobody has to say who he is.
+    stream.write_all(&[SOCKS_5, 0]).await?;
+    let mut request = [0; 4];
+    stream.read_exact(&mut request).await?;
+    let [_, _, _, SOCKS_NAME] = request else { return Err(io::ErrorKind::Unsupported.into()) };
+    let mut name = vec![0; usize::from(stream.read_u8().await?)];
+    stream.read_exact(&mut name).await?;
+    let port = stream.read_u16().await?;
+    // It is reached, from an address that says nothing.
+    stream.write_all(&[SOCKS_5, 0, 0, 1, 0, 0, 0, 0, 0, 0]).await?;
+    Ok(format!("{}:{port}", String::from_utf8_lossy(&name)))
 }

@@ -150,7 +150,7 @@ async fn certificates_of_strangers_are_refused_with_the_way_out() {
 async fn a_proxy_is_asked_for_everything_but_ourselves_and_exceptions() {
     let (_authority, registry, mut machine, address) = published().await;
     let proxy = Proxy::start(registry.server.port()).await;
-    machine.set("https_proxy", &proxy.url());
+    machine.set("https_proxy", &format!("http://{}", proxy.address()));
     machine.install("registry.example/acme/random", "").await.unwrap();
     assert!(proxy.asked().iter().all(|host| host == "registry.example:443") && !proxy.asked().is_empty());
     let asked = proxy.asked().len();
@@ -160,6 +160,37 @@ async fn a_proxy_is_asked_for_everything_but_ourselves_and_exceptions() {
     let told = machine.told("registry.example/acme/random", "9.0.0").await;
     assert!(told.starts_with("registry.example cannot be reached") || told.contains("did not answer"), "{told}");
     assert_eq!(proxy.asked().len(), asked);
+}
+
+#[tokio::test]
+async fn a_socks_proxy_is_asked_for_names() {
+    for (variable, scheme) in [("ALL_PROXY", "socks5"), ("all_proxy", "socks5h"), ("HTTPS_PROXY", "SOCKS5")] {
+        let (_authority, registry, mut machine, address) = published().await;
+        let proxy = Proxy::start(registry.server.port()).await;
+        machine.set(variable, &format!("{scheme}://{}", proxy.address()));
+        machine.install("registry.example/acme/random", "").await.unwrap();
+        assert!(proxy.asked().iter().all(|host| host == "registry.example:443") && !proxy.asked().is_empty());
+        let asked = proxy.asked().len();
+        machine.install(&address, "").await.unwrap();
+        machine.set("NO_PROXY", ".example").set("TF_REGISTRY_CLIENT_TIMEOUT", "1");
+        machine.told("registry.example/acme/random", "9.0.0").await;
+        assert_eq!(proxy.asked().len(), asked, "{variable}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_proxy_is_told_without_its_password() {
+    let (_authority, _registry, mut machine, address) = published().await;
+    let mut told = Vec::new();
+    for proxy in ["socks9://user:hunter2@127.0.0.1:1", "http://user:hunter2@:x"] {
+        machine.set("ALL_PROXY", proxy);
+        told.push(machine.told(&address, "").await);
+    }
+    assert!(!told.concat().contains("hunter2"), "{told:?}");
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    ALL_PROXY cannot be used: "socks9" is no kind of proxy; there are http, https, socks5 and socks5h. Correct the variable.
+    ALL_PROXY cannot be used: builder error: empty host. Correct the variable.
+    "#);
 }
 
 #[tokio::test]

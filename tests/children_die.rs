@@ -1,7 +1,7 @@
-//! Whatever kills us, nothing that a script started is left one second later.
+//! Whatever kills us, nothing that a script or an integration started is left one second later.
 //!
-//! This program plays three parts, because a test that is killed cannot look: the test itself, the owner of a pool that
-//! gets killed, and the watcher that the owner starts (see `children::watch`). What is left is found by a mark in the
+//! This program plays three parts, because a test that is killed cannot look: the test itself, the owner of a pool or of an
+//! integration that gets killed, and the watcher that the owner starts (see `children::watch`). What is left is found by a mark in the
 //! environment, which every process that comes from the owner inherits.
 // A test, though without the harness by which clippy knows one.
 #![allow(clippy::unwrap_used, clippy::panic)]
@@ -28,13 +28,20 @@ fn main() {
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use denobridge::children::Watcher;
     use denobridge::deno::{CallOptions, DenoSource, Permissions, Pool, PoolOptions, ScriptSpec};
+    use denobridge::integrations::ProcessLauncher;
+    use denobridge_core::Call;
+    use denobridge_integrations::Hook;
+    use denobridge_integrations::configuration::Configuration;
+    use denobridge_integrations::process::{Client, Limits};
     use rustix::process::{Pid, Signal, kill_process, kill_process_group};
     use serde_json::json;
     use std::io::{BufRead, BufReader, Write};
     use std::os::unix::process::CommandExt;
     use std::path::{Path, PathBuf};
     use std::process::{Child, Command, Stdio};
+    use std::sync::Arc;
     use std::time::{Duration, Instant};
 
     const MARK: &str = "DENOBRIDGE_CHILDREN_DIE";
@@ -61,6 +68,19 @@ for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream()
 }
 "#;
 
+    /// An integration that starts processes as the script does, and heeds neither a signal nor the end of its input.
+    const INTEGRATION: &str = r#"
+[[integration]]
+name = "stubborn"
+command = ["sh", "-c", """
+trap '' TERM INT HUP
+read -r hello
+echo '{"id": 1, "result": {"name": "stubborn", "version": "1", "subscribed_hooks": ["pre-plan"]}}'
+sleep 600 & setsid sleep 600 &
+wait
+"""]
+"#;
+
     fn deno() -> PathBuf {
         let given = std::env::var("DENOBRIDGE_TEST_DENO").ok();
         let installed = Path::new(env!("CARGO_MANIFEST_DIR")).join(".tools/bin/deno");
@@ -75,6 +95,33 @@ for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream()
     /// The part that gets killed, or ends in order at the stage "shutdown". Says "ready" when it has got to its stage.
     #[tokio::main]
     pub(super) async fn own(stage: &str, script: &Path) {
+        match stage {
+            "integration" => own_integration().await,
+            _ => own_script(stage, script).await,
+        }
+    }
+
+    /// Starts the integration as a provider does.
+    async fn own_integration() {
+        let configuration = Configuration::parse(Path::new("integrations.toml"), INTEGRATION).unwrap();
+        let hello = json!({
+            "core_version": "0", "protocol_version": 1, "available_hooks": ["pre_plan_resource"], "settings": {},
+            "host": {"name": "terraform", "version": null, "kind": "terraform"},
+            "run": {
+                "id": "r", "seq": 0, "host": "terraform", "operation": "unknown", "stage": "init", "pass": 1, "phase": "plan",
+                "workspace": null, "project": null, "provider": {"address": "a/b/c", "alias_hint": null},
+            },
+        });
+        let launcher = Arc::new(ProcessLauncher::new(Watcher::shared()));
+        let hello = serde_json::from_value(hello).unwrap();
+        let log = Arc::clone(Call::new().log_sink());
+        let client = Client::new(Arc::clone(&configuration.integrations[0]), launcher, hello, Limits::default(), log);
+        assert!(client.wants(Hook::PrePlan, None, None).await.unwrap());
+        println!("ready");
+        tokio::time::sleep(Duration::from_secs(600)).await;
+    }
+
+    async fn own_script(stage: &str, script: &Path) {
         let pool = Pool::new(PoolOptions::default());
         let mut spec = ScriptSpec::new(deno(), script.to_str().unwrap());
         spec.permissions = Permissions { all: true, ..Permissions::default() };
@@ -202,7 +249,7 @@ for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream()
         let kill_group: fn(Pid) = |id| kill_process_group(id, Signal::KILL).unwrap();
         let terminate: fn(Pid) = |id| kill_process_group(id, Signal::TERM).unwrap();
         for (how, kill) in [("killed", kill_owner), ("killed as a group", kill_group), ("terminated", terminate)] {
-            for stage in ["starting", "idle", "calling"] {
+            for stage in ["starting", "idle", "calling", "integration"] {
                 let mut owner = Owner::start(stage, &script);
                 if stage != "starting" {
                     owner.wait_ready();

@@ -3,6 +3,7 @@
 
 mod bridge;
 mod framework;
+mod integrations;
 mod scripts;
 mod start;
 mod table;
@@ -27,6 +28,8 @@ pub enum Bench {
     Framework(framework::Options),
     /// Start, the schema of AWS and calls of foreign resources, against the Go bridge.
     Bridge(bridge::Options),
+    /// Resources under terraform with integrations, against the same without.
+    Integrations(integrations::Options),
 }
 
 /// Runs one bench and prints its table.
@@ -36,6 +39,7 @@ pub fn run(project: &Project, bench: &Bench) -> Result<()> {
         Bench::Scripts(options) => (scripts::run(project, options)?, options.check),
         Bench::Framework(options) => (vec![framework::run(project, options)?], options.check),
         Bench::Bridge(options) => (bridge::run(project, options)?, options.check),
+        Bench::Integrations(options) => (integrations::run(project, options)?, options.check),
     };
     tables.iter().for_each(print);
     let missed: usize = tables.iter().map(Table::missed).sum();

@@ -97,7 +97,8 @@ pub struct Integration {
     pub directory: PathBuf,
     /// The hooks that it is asked at, if the file restricts them.
     pub hooks: Option<BTreeSet<Hook>>,
-    /// How long it may take to answer each call, its start included for the first.
+    /// How long it may take to answer each call. It is also how long it may take to start, if that is longer than what every
+    /// integration has for that (see [`Limits`](crate::process::Limits)).
     pub timeout: Duration,
     /// What its process gets of the environment.
     pub environment: Environment,

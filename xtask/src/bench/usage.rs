@@ -1,6 +1,7 @@
 //! What a command and everything that it started have used: CPU seconds from the kernel's account of waited-for children,
 //! memory from `/proc`. Linux only.
 
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -28,6 +29,11 @@ pub fn measure(command: &mut Command) -> Result<(Usage, Captured)> {
 /// The resident memory of a process and all its descendants, in bytes.
 pub fn resident_memory(process: u32) -> Result<u64> {
     platform::resident_memory(process)
+}
+
+/// The most memory that any running process of a program has been resident with, in bytes; nothing if none runs.
+pub fn peak_memory_of(program: &Path) -> Option<u64> {
+    platform::peak_memory_of(program)
 }
 
 #[cfg(target_os = "linux")]
@@ -86,13 +92,25 @@ mod platform {
     pub fn resident_memory(process: u32) -> Result<u64> {
         let path = format!("/proc/{process}/status");
         let status = std::fs::read_to_string(&path).with_context(|| format!("cannot read {path}"))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
-        let kibibytes: u64 = line.trim().trim_end_matches("kB").trim().parse().context("VmRSS is no number")?;
-        let mut total = kibibytes * 1024;
+        let mut total = bytes(&status, "VmRSS:").context("no VmRSS")?;
         for child in children_of(process)? {
             total += resident_memory(child)?;
         }
         Ok(total)
+    }
+
+    /// A figure of a process's status, which is given in KiB.
+    fn bytes(status: &str, name: &str) -> Option<u64> {
+        let figure = status.lines().find_map(|line| line.strip_prefix(name))?;
+        Some(figure.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? * 1024)
+    }
+
+    pub fn peak_memory_of(program: &Path) -> Option<u64> {
+        let program = program.canonicalize().ok()?;
+        let processes = std::fs::read_dir("/proc").ok()?.flatten().map(|entry| entry.path());
+        // A process may end at any moment.
+        let ours = processes.filter(|process| process.join("exe").read_link().is_ok_and(|path| path == program));
+        ours.filter_map(|process| bytes(&std::fs::read_to_string(process.join("status")).ok()?, "VmHWM:")).max()
     }
 
     fn children_of(process: u32) -> Result<Vec<u32>> {
@@ -124,6 +142,8 @@ mod platform {
         fn memory_of_this_process_is_plausible() {
             let bytes = resident_memory(std::process::id()).unwrap();
             assert!((1 << 20..1 << 32).contains(&bytes), "{bytes}");
+            let peak = peak_memory_of(&std::env::current_exe().unwrap()).unwrap();
+            assert!((1 << 20..1 << 32).contains(&peak), "{peak}");
         }
     }
 }
@@ -138,5 +158,9 @@ mod platform {
 
     pub fn resident_memory(_process: u32) -> Result<u64> {
         anyhow::bail!("the benches read memory in a way that only Linux has")
+    }
+
+    pub fn peak_memory_of(_program: &Path) -> Option<u64> {
+        None
     }
 }

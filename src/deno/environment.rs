@@ -53,10 +53,14 @@ impl Inherited {
 }
 
 fn is_passed(name: &OsStr, names: &[String]) -> bool {
-    let Some(name) = name.to_str() else { return false };
+    is_needed(name) || name.to_str().is_some_and(|name| names.iter().any(|pattern| fits(name, pattern)))
+}
+
+/// Whether Deno itself needs the variable.
+pub(crate) fn is_needed(name: &OsStr) -> bool {
     // Proxies are written in either case on Unix, and Windows knows no case.
-    let is_needed = NEEDED.iter().any(|pattern| fits(&name.to_ascii_uppercase(), pattern));
-    is_needed || names.iter().any(|pattern| fits(name, pattern))
+    let name = name.to_str().map(str::to_ascii_uppercase);
+    name.is_some_and(|name| NEEDED.iter().any(|pattern| fits(&name, pattern)))
 }
 
 fn fits(name: &str, pattern: &str) -> bool {

@@ -149,7 +149,8 @@ impl Contender {
             let (usage, captured) = measured?;
             let output = captured.success().with_context(|| format!("{phase} with {}", self.name))?;
             // Terraform itself has a word on providers from folders.
-            let warnings = output.matches("Warning: ").count() - output.matches("Warning: Provider development").count();
+            let warnings =
+                output.matches("Warning: ").count() - output.matches("Warning: Provider development").count();
             ensure!(warnings == 0, "{phase} with {} warns:\n{output}", self.name);
             self.samples[index].push(usage);
             self.peak = self.peak.max(peak);
@@ -206,7 +207,8 @@ fn report(options: &Options, contenders: &[Contender]) -> Result<Vec<Table>> {
     let columns: Vec<&str> = PHASES.iter().map(|(phase, _)| *phase).chain(["peak, MiB"]).collect();
     let mut table = Table::new(title, &columns);
     for contender in contenders {
-        let phases = (0..PHASES.len()).map(|phase| format!("{:.2} ({:.2})", contender.wall(phase), contender.cpu(phase)));
+        let phases =
+            (0..PHASES.len()).map(|phase| format!("{:.2} ({:.2})", contender.wall(phase), contender.cpu(phase)));
         let peak = format!("{:.1}", peak(contender));
         table.row(contender.name, phases.chain([peak]).collect());
     }

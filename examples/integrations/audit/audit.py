@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """An audit log: who did what to which object, as JSON Lines of which each has the hash of the one before it.
 
-    settings = { file = "audit.jsonl" }   # relative to where the command is run
+    settings = { file = "audit.jsonl" }   # relative to the folder of the configuration file
 
 There are no values in it, only the paths of what has changed. Whoever changes, removes or puts in a line breaks the chain:
 

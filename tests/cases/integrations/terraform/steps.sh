@@ -24,7 +24,7 @@ said
 cat drift/drift.md
 
 step "validate and schema start nobody"
-run terraform validate -no-color
+run tf validate
 quiet terraform providers schema -json
 said
 

@@ -4,6 +4,7 @@ mod build;
 mod contract;
 mod doctor;
 mod install;
+mod integrations;
 mod new;
 mod replay;
 mod serve;
@@ -40,6 +41,8 @@ enum Command {
     Contract(contract::Arguments),
     /// Serve the provider to a Terraform that was not started yet, for looking into it with a debugger.
     Serve(serve::Arguments),
+    /// Look at what stands beside providers and sees what they do.
+    Integrations(integrations::Arguments),
     /// Play what was recorded with DENOBRIDGE_RECORD, without the provider, and say what this version does otherwise.
     Replay(replay::Arguments),
 }
@@ -64,6 +67,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Doctor(arguments) => with_threads(doctor::run(&arguments)),
         Command::Contract(arguments) => contract::run(&arguments),
         Command::Serve(arguments) => with_threads(serve::run(arguments)),
+        Command::Integrations(arguments) => with_threads(integrations::run(arguments)),
         Command::Replay(arguments) => with_threads(replay::run(&arguments)),
     }
 }

@@ -1,6 +1,7 @@
 use std::path::Path;
 
 use insta::{assert_debug_snapshot, assert_snapshot};
+use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
@@ -315,5 +316,18 @@ fn m04_integrations_come_in_the_order_of_the_file() {
 fn a_file_without_integrations_is_one() {
     for (name, text) in [("i.toml", ""), ("i.json", "{}"), ("i.hcl", ""), ("i.json", "\u{feff}{}")] {
         assert_eq!(read(name, text), Ok(Configuration::default()), "{name}");
+    }
+}
+
+proptest! {
+    /// Of whatever is in a file, in any syntax, the outcome is a configuration or a list of faults.
+    #[test]
+    fn m02_no_file_makes_us_fall(
+        text in r#"([a-z"{}\[\]=,<\-\\#/*\n .0-9u$:é]|integration|name|command|timeout|env|scope|<<E\n|\$\{|"x"|\[\[)*"#,
+        name in "a\\.(toml|json|hcl)",
+    ) {
+        if let Err(errors) = read(&name, &text) {
+            prop_assert!(!errors.errors.is_empty());
+        }
     }
 }

@@ -1,0 +1,7 @@
+terraform {
+  integrations {
+    integration "a" {
+      command = [var.program]
+    }
+  }
+}

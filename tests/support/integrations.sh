@@ -11,9 +11,10 @@ export DENOBRIDGE_INTEGRATIONS=$PWD/integrations.toml
 
 # What integrations have said since the last time, with what became of it, but for what nobody objected to.
 said() {
-  cat report/*.jsonl 2> /dev/null > all.jsonl || true
-  tail -n "+$(($(cat seen.txt 2> /dev/null || echo 0) + 1))" all.jsonl | python3 "$SUPPORT/said.py"
-  wc -l < all.jsonl > seen.txt
+  mkdir -p read
+  [ -d report ] && find report -name '*.jsonl' -exec mv {} read/ \;
+  cat read/*.jsonl 2> /dev/null | python3 "$SUPPORT/said.py"
+  rm -r read
 }
 
 # What the channel was told since the last time.

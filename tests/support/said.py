@@ -3,8 +3,7 @@
 import json
 import sys
 
-for line in sys.stdin:
-    line = json.loads(line)
+for line in sorted(map(json.loads, sys.stdin), key=lambda line: line["time"]):
     if line["kind"] != "answer" or (line["status"] == "pass" and not line.get("metadata")):
         continue
     said = "; ".join(line["messages"])

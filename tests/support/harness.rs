@@ -1,4 +1,5 @@
-//! Runs the cases of `tests/cases/` and `tests/reports/`, and those of `tests/peers/` where the peers are there.
+//! Runs the cases of `tests/cases/` and `tests/reports/`, those of `tests/peers/` where the peers are there, and those of
+//! `tests/browser/` where a browser is.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -105,7 +106,10 @@ impl Harness {
     pub fn cases(&self) -> Vec<Case> {
         let mut cases = Vec::new();
         let peers = self.peers.is_some().then_some(("tests/peers", "peers/"));
-        for (root, prefix) in [("tests/cases", ""), ("tests/reports", "reports/")].into_iter().chain(peers) {
+        let browser = env::var_os("DENOBRIDGE_TEST_CHROMIUM").map(|_| ("tests/browser", "browser/"));
+        for (root, prefix) in
+            [("tests/cases", ""), ("tests/reports", "reports/")].into_iter().chain(peers).chain(browser)
+        {
             let root = self.project.join(root);
             let mut open = vec![root.clone()];
             while let Some(folder) = open.pop() {

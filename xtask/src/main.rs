@@ -1,6 +1,7 @@
 //! Project tasks, run as `cargo xtask TASK`. This file only reads the command line; each task has a module of its own.
 
 mod bench;
+mod browser;
 mod checklist;
 mod compat;
 mod demo;
@@ -47,6 +48,8 @@ enum Task {
     /// Run the cases in which the Go bridge takes our place and we take its, and those with the AWS provider. Both are had
     /// first, which takes minutes once.
     Peers(peers::Options),
+    /// Look at the report of integrations in a real browser, Chromium, which must be installed.
+    Browser,
     /// Make SDKs in every language, compile them and run programs that use them. Slow, so no part of `test`.
     Languages(languages::Options),
     /// Make the files that are published: archives, sums and signature, as each registry wants them.
@@ -82,6 +85,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Checklist(options) => checklist::run(&project, &options),
         Task::Compat(options) => compat::run(&project, &options),
         Task::Peers(options) => peers::run(&project, &options),
+        Task::Browser => browser::run(&project),
         Task::Languages(options) => languages::run(&project, &options),
         Task::Dist(options) => dist::run(&project, &options),
         Task::Bench { bench } => bench::run(&project, &bench),

@@ -84,7 +84,7 @@ fn row(page: &mut String, subject: &Subject) {
         "<tr><td>{}</td><td>{}</td><td>{done}</td><td>{}</td><td>",
         escaped(&subject.name),
         escaped(subject.planned.as_deref().unwrap_or_default()),
-        duration(subject.milliseconds)
+        subject.milliseconds.map(duration).unwrap_or_default()
     );
     if !subject.drift.is_empty() {
         let _ = write!(page, "<p>drifted: {}</p>", escaped(&subject.drift.join(", ")));

@@ -38,8 +38,8 @@ pub(super) struct Subject {
     pub(super) drift: Vec<String>,
     /// What the provider said.
     pub(super) diagnostics: Vec<String>,
-    /// How long the provider took for all of it.
-    pub(super) milliseconds: f64,
+    /// How long the provider took for all of it, if it was asked.
+    pub(super) milliseconds: Option<f64>,
     pub(super) answers: Vec<Answered>,
 }
 
@@ -113,7 +113,9 @@ impl Story {
         }
         let diagnostics = params["diagnostics"].as_array().cloned().unwrap_or_default();
         let subject = self.subject(&text(&line["subject"]));
-        subject.milliseconds += params["duration_ms"].as_f64().unwrap_or_default();
+        if let Some(took) = params["duration_ms"].as_f64() {
+            subject.milliseconds = Some(subject.milliseconds.unwrap_or_default() + took);
+        }
         let failed = diagnostics.iter().any(|one| one["severity"] == "error");
         subject.diagnostics.extend(diagnostics.iter().map(|one| text(&one["summary"])));
         match hook.as_str() {

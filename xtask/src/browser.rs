@@ -1,0 +1,36 @@
+//! `cargo xtask browser`: the cases in which a page is looked at in a real browser.
+
+use anyhow::{Context, Result};
+
+use crate::process;
+use crate::project::Project;
+use crate::test;
+use crate::tools::{self, Tool};
+
+/// Names the browser, if it is not found by its usual names.
+const VARIABLE: &str = "DENOBRIDGE_TEST_CHROMIUM";
+
+/// What it is called on different systems.
+const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/// Installs the tools and runs the cases.
+pub fn run(project: &Project) -> Result<()> {
+    let browser = match std::env::var_os(VARIABLE) {
+        Some(browser) => browser,
+        None => {
+            let folders: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
+            let found = NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+            let mut found = found.filter(|path| path.is_file());
+            let found = found.next().with_context(|| {
+                format!("no Chromium in PATH: install it (on Debian the package `chromium`), or name it in {VARIABLE}")
+            });
+            found?.into()
+        }
+    };
+    let wanted: Vec<Tool> = Tool::for_tests().collect();
+    let tools = tools::install(project, &wanted)?;
+    let mut run = project.cargo();
+    run.args(["test", "--package", "denobridge", "--test", "end_to_end", "--", "browser/"]);
+    test::environment(&mut run, &tools)?;
+    process::run(run.env(VARIABLE, browser))
+}

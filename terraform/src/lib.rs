@@ -9,6 +9,9 @@
 //! # }
 //! ```
 //!
+//! Between a host and a provider there is room for a [`tap`]: it passes on what both say, byte for byte, and asks the layers of
+//! an observer about a copy.
+//!
 //! Wire types stay in this crate: `wire6` converts them to the seam's requests and back, by hand, and `wire6::host` the other
 //! way round; `wire5` has what differs in the older protocol.
 
@@ -21,6 +24,7 @@ pub mod proto;
 pub mod recording;
 mod serve;
 mod streams;
+pub mod tap;
 mod tls;
 mod wire5;
 mod wire6;
@@ -30,3 +34,4 @@ pub use launch::{LaunchError, LaunchOptions, attach, launch};
 pub use serve::{
     Protocol, ServeError, ServeOptions, Statuses, WireStatus, refuse_direct_start, serve, serve_debug, started_by_host,
 };
+pub use tap::{Observer, TapError, TapOptions, tap};

@@ -54,7 +54,7 @@ impl ForeignProvider {
     }
 
     /// What a status means. A process that is gone is the reason for whatever the connection says.
-    pub(super) async fn failure(&self, procedure: &'static str, status: Status) -> CallError {
+    pub(crate) async fn failure(&self, procedure: &'static str, status: Status) -> CallError {
         let broken = matches!(status.code(), Code::Unavailable | Code::Unknown | Code::Internal | Code::Cancelled);
         if let Some(process) = self.process.as_ref().filter(|_| broken) {
             let wait = if status.code() == Code::Unavailable { EXIT_WAIT } else { Duration::from_millis(20) };

@@ -5,6 +5,7 @@
 //! once; answers stay encoded until somebody reads them.
 
 mod calls;
+mod overheard;
 mod procedures;
 mod transport;
 
@@ -22,6 +23,7 @@ use crate::launch::Process;
 use crate::proto::tfplugin6 as pb;
 use crate::wire6::host::{self, Types};
 use crate::wire6::{Component, ComponentKind, Components};
+pub(crate) use overheard::Overheard;
 pub(crate) use transport::Transport;
 
 /// How long a provider may go on after it was asked to stop, if nothing else is said.
@@ -36,6 +38,8 @@ pub struct ForeignProvider {
     process: Option<Process>,
     stop_grace: Duration,
     schema: OnceCell<Arc<Loaded>>,
+    /// What it has told somebody else of its schema.
+    overheard: Arc<Overheard>,
     stopped: OnceCell<()>,
 }
 
@@ -71,7 +75,13 @@ impl ForeignProvider {
         stop_grace: Duration,
     ) -> Self {
         let transport = Transport::new(protocol, channel);
-        Self { name, transport, process, stop_grace, schema: OnceCell::new(), stopped: OnceCell::new() }
+        let (schema, overheard, stopped) = (OnceCell::new(), Arc::default(), OnceCell::new());
+        Self { name, transport, process, stop_grace, schema, overheard, stopped }
+    }
+
+    /// What is put here of its schema is not asked for any more.
+    pub(crate) fn overheard(&self) -> &Arc<Overheard> {
+        &self.overheard
     }
 
     /// Which protocol it speaks: 5 or 6.
@@ -107,10 +117,16 @@ impl ForeignProvider {
     }
 
     async fn ask_for_schema(&self, call: &Call) -> Result<GetProviderSchemaResponse, CallError> {
-        let response = self.ask(call, "GetProviderSchema", self.transport.get_provider_schema()).await?;
+        let response = match self.overheard.schema(self.protocol()) {
+            Some(response) => response,
+            None => self.ask(call, "GetProviderSchema", self.transport.get_provider_schema()).await?,
+        };
         // Identities came with protocol 6.9; older providers do not know the question.
         let question = self.transport.get_resource_identity_schemas(pb::get_resource_identity_schemas::Request {});
-        let asked = self.ask(call, "GetResourceIdentitySchemas", question).await;
+        let asked = match self.overheard.identities() {
+            Some(answer) => Ok(answer),
+            None => self.ask(call, "GetResourceIdentitySchemas", question).await,
+        };
         let (identities, messages) = match asked {
             Ok(answer) => (answer.identity_schemas, answer.diagnostics),
             Err(CallError::Unimplemented { .. }) => Default::default(),
@@ -122,7 +138,7 @@ impl ForeignProvider {
     }
 
     /// The types of what is said about one component.
-    async fn types(&self, call: &Call, kind: ComponentKind, type_name: &str) -> Result<Types, CallError> {
+    pub(crate) async fn types(&self, call: &Call, kind: ComponentKind, type_name: &str) -> Result<Types, CallError> {
         let loaded = self.loaded(call).await?;
         let component = self.component(&loaded, kind, type_name)?;
         Ok(Types { component, meta: loaded.meta.clone() })

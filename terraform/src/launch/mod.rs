@@ -22,6 +22,7 @@ use denobridge_core::call::LogSink;
 use futures::future::BoxFuture;
 use thiserror::Error;
 use tokio::process::Child;
+use tonic::transport::Channel;
 
 use crate::client::{DEFAULT_STOP_GRACE, ForeignProvider};
 use crate::cookie::MAGIC_COOKIE;
@@ -92,6 +93,19 @@ pub struct LaunchOptions {
     pub log: Arc<dyn LogSink>,
     /// Who starts the process.
     pub spawner: Arc<dyn Spawner>,
+    /// Who reads what it writes beside the protocol.
+    pub listener: Listener,
+}
+
+/// Who reads what a provider writes beside the protocol.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Listener {
+    /// We do: its log goes to ours, it is told which lines of it are wanted, and its last words explain its end.
+    #[default]
+    Us,
+    /// The host that started us: it writes to our standard error, as much as it wants, and what it prints over the
+    /// connection is left to be asked for.
+    Host,
 }
 
 impl LaunchOptions {
@@ -113,6 +127,7 @@ impl LaunchOptions {
             stop_grace: DEFAULT_STOP_GRACE,
             log,
             spawner,
+            listener: Listener::Us,
         }
     }
 }
@@ -175,23 +190,38 @@ pub enum LaunchError {
 /// # Errors
 /// The program does not start, ends at once, says nothing in time, or is no plugin.
 pub async fn launch(options: LaunchOptions) -> Result<ForeignProvider, LaunchError> {
+    let Connected { protocol, channel, process } = connect(&options).await?;
+    Ok(ForeignProvider::new(options.name, protocol, channel, Some(process), options.stop_grace))
+}
+
+/// A provider that was started, and the connection to it.
+pub(crate) struct Connected {
+    pub(crate) protocol: u32,
+    pub(crate) channel: Channel,
+    pub(crate) process: Process,
+}
+
+/// Starts a provider and connects to it, without asking it anything.
+pub(crate) async fn connect(options: &LaunchOptions) -> Result<Connected, LaunchError> {
     let certificate = tls::ClientCertificate::new().map_err(|reason| LaunchError::NotConnected {
         name: options.name.clone(),
         reason: format!("no certificate could be made: {reason}"),
         said: String::new(),
     })?;
-    let mut started = start(&options, &certificate.pem).await?;
+    let mut started = start(options, &certificate.pem).await?;
     let output = Arc::new(Output::new(options.name.clone(), Arc::clone(&options.log)));
     output.follow_errors(started.child.stderr.take());
-    let handshake = handshake(&options, &mut started, &output).await?;
+    let handshake = handshake(options, &mut started, &output).await?;
 
     let not_connected =
         |reason: String| LaunchError::NotConnected { name: options.name.clone(), reason, said: output.last_words() };
     let tls = handshake.certificate.map(|server| certificate.trusting(server)).transpose().map_err(not_connected)?;
     let channel = channel::connect(handshake.address, tls).await.map_err(not_connected)?;
-    output.follow_stdio(channel.clone());
+    if options.listener == Listener::Us {
+        output.follow_stdio(channel.clone());
+    }
     let process = Process::new(started, output, channel.clone());
-    Ok(ForeignProvider::new(options.name, handshake.protocol, channel, Some(process), options.stop_grace))
+    Ok(Connected { protocol: handshake.protocol, channel, process })
 }
 
 /// Connects to a provider that runs already. It is never ended.
@@ -227,6 +257,10 @@ fn not_started(options: &LaunchOptions, reason: io::Error) -> LaunchError {
 
 fn command(options: &LaunchOptions, client_certificate: &str) -> Command {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|level| !level.is_empty());
+    let (told, standard_error) = match options.listener {
+        Listener::Us => (verbosity::variables(&options.program, &*options.log, is_set), Stdio::piped()),
+        Listener::Host => (Vec::new(), Stdio::inherit()),
+    };
     let mut command = Command::new(&options.program);
     command
         .args(&options.arguments)
@@ -239,11 +273,11 @@ fn command(options: &LaunchOptions, client_certificate: &str) -> Command {
         .env_remove("PLUGIN_UNIX_SOCKET_DIR")
         .env_remove("PLUGIN_UNIX_SOCKET_GROUP")
         .env_remove("PLUGIN_MULTIPLEX_GRPC")
-        .envs(verbosity::variables(&options.program, &*options.log, is_set))
+        .envs(told)
         .envs(options.environment.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+        .stderr(standard_error);
     if let Some(directory) = &options.directory {
         command.current_dir(directory);
     }

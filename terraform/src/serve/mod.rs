@@ -7,6 +7,7 @@
 mod companions;
 mod connection;
 mod debug;
+mod door;
 mod ending;
 mod environment;
 mod handshake;
@@ -32,13 +33,13 @@ use tokio_util::sync::CancellationToken;
 use tonic::transport::Server;
 
 use self::connection::OpenConnections;
-use self::environment::HostEnvironment;
 use self::log::HostLog;
 use self::provider6::{ProviderService, Rerun};
 use self::server::Services;
 use self::socket::Listener;
 
 pub use self::debug::serve_debug;
+pub(crate) use self::door::Door;
 
 /// A version of the plugin protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -226,33 +227,16 @@ fn direct_start_help(program: &str) -> String {
 /// No host started this process (the error then says what the program is), the environment is broken, nothing could be
 /// listened on, or the server failed.
 pub async fn serve(provider: Arc<dyn Provider>, options: impl Into<ServeOptions>) -> Result<(), ServeError> {
-    if !started_by_host() {
-        let program = std::env::args_os().next().map(std::path::PathBuf::from).unwrap_or_default();
-        let name = program.file_name().unwrap_or_default().to_string_lossy();
-        return Err(ServeError::StartedByHand { help: direct_start_help(&name) });
-    }
     let options = options.into();
-    panic::print_as_crashes();
-    ending::ignore_interrupts();
-    let environment = HostEnvironment::read(variable)?;
-    let version = handshake::negotiate(&environment.protocol_versions, &options.versions());
-    let tls = environment.client_certificate.as_deref().map(tls::automatic).transpose()?;
-    let listener = Listener::open(&environment).await?;
-
-    let ending = CancellationToken::new();
-    let connections = OpenConnections::default();
-    ending::end_on_termination(ending.clone());
-    ending::end_with_host(ending.clone(), connections.clone());
-
-    let certificate = tls.as_ref().map(|tls| tls.certificate.as_ref());
-    let line = handshake::line(version, listener.address(), certificate, environment.asks_for_multiplexing);
-    announce(&line).map_err(|error| ServeError::Handshake { message: error.to_string() })?;
-
+    let door = Door::open().await?;
+    let version = handshake::negotiate(door.offered(), &options.versions());
     let log = Arc::new(HostLog::from_environment(options.provider_type(), None, variable));
-    let acceptor = tls.map(|tls| TlsAcceptor::from(tls.config));
-    let service = ProviderService::new(provider, log, Rerun::Refused);
+    let service = Arc::new(ProviderService::new(provider, log, Rerun::Refused));
     let served = Served { protocol: version, statuses: options.statuses, farewell: options.farewell };
-    run(service, served, listener, acceptor, ending, connections).await
+    let services = Services::new(Arc::clone(&service), served, door.ending().clone());
+    let result = door.serve(version, services).await;
+    service.end().await;
+    result
 }
 
 /// How a provider is served.
@@ -286,12 +270,6 @@ async fn run(
     let result = server::run(listener, acceptor, services, ending, connections).await;
     service.end().await;
     result
-}
-
-fn announce(line: &str) -> std::io::Result<()> {
-    let mut output = std::io::stdout().lock();
-    writeln!(output, "{line}")?;
-    output.flush()
 }
 
 fn variable(name: &str) -> Option<String> {

@@ -114,13 +114,17 @@ impl Service<http::Request<Body>> for Services {
 ///
 /// # Errors
 /// The server broke down.
-pub(super) async fn run(
+pub(super) async fn run<S>(
     listener: Listener,
     acceptor: Option<TlsAcceptor>,
-    services: Services,
+    services: S,
     ending: CancellationToken,
     connections: OpenConnections,
-) -> Result<(), ServeError> {
+) -> Result<(), ServeError>
+where
+    S: Service<http::Request<Body>, Response = http::Response<Body>, Error = Infallible> + Clone + Send + 'static,
+    S::Future: Send,
+{
     let (queue, accepted) = mpsc::channel(ACCEPT_QUEUE);
     let accepting = accept_until(listener, acceptor, queue, ending.clone(), connections);
     let serving = Server::builder().serve_with_incoming_shutdown(

@@ -7,3 +7,4 @@ mod faults;
 mod procedures;
 mod secrets;
 mod support;
+mod tap;

@@ -32,6 +32,7 @@ mod wire6;
 pub use client::{DEFAULT_STOP_GRACE, ForeignProvider};
 pub use launch::{LaunchError, LaunchOptions, attach, launch};
 pub use serve::{
-    Protocol, ServeError, ServeOptions, Statuses, WireStatus, refuse_direct_start, serve, serve_debug, started_by_host,
+    FAREWELL_LIMIT, Protocol, ServeError, ServeOptions, Statuses, WireStatus, refuse_direct_start, serve, serve_debug,
+    started_by_host,
 };
 pub use tap::{Observer, TapError, TapOptions, tap};

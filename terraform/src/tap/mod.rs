@@ -22,7 +22,6 @@ mod relay;
 mod wired;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use denobridge_core::Provider;
@@ -31,9 +30,6 @@ use thiserror::Error;
 use crate::launch::{self, Connected, LaunchError, LaunchOptions, Listener};
 use crate::serve::{Door, ServeError};
 use relay::Relay;
-
-/// How long an observer may take to finish when the host ends us. Terraform waits for the answer without a limit.
-pub const FINISH_LIMIT: Duration = Duration::from_secs(10);
 
 /// Who looks at what passes.
 #[async_trait]
@@ -51,7 +47,7 @@ pub trait Observer: Send + Sync {
     /// The host wants running work to end soon.
     async fn stopping(&self) {}
 
-    /// Nothing will be asked any more. The provider still runs; it is asked to end within [`FINISH_LIMIT`].
+    /// Nothing will be asked any more. The provider still runs; it is asked to end within [`FAREWELL_LIMIT`](crate::FAREWELL_LIMIT).
     async fn finish(&self) {}
 }
 

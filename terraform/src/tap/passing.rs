@@ -233,12 +233,7 @@ impl Answer {
 }
 
 /// A message with more behind it.
-pub(super) fn with_more(
-    head: response::Parts,
-    message: &[u8],
-    more: &[u8],
-    trailers: Option<HeaderMap>,
-) -> Response {
+pub(super) fn with_more(head: response::Parts, message: &[u8], more: &[u8], trailers: Option<HeaderMap>) -> Response {
     match frames::framed(message, more) {
         Ok(bytes) => body::answer(without_length(head), bytes, trailers),
         Err(status) => status.into_http(),

@@ -15,12 +15,13 @@ use tokio_util::sync::CancellationToken;
 use tonic::Status;
 use tonic::codegen::Service;
 
+use super::Observer;
 use super::body::{self, Request, Response};
 use super::passing::with_more;
 use super::wired::Wired;
-use super::{FINISH_LIMIT, Observer};
 use crate::proto::plugin::Empty;
 use crate::proto::{tfplugin5 as pb5, tfplugin6 as pb};
+use crate::serve::FAREWELL_LIMIT;
 
 /// Everything behind the one port.
 #[derive(Clone)]
@@ -60,7 +61,7 @@ impl Relay {
         let close = async {
             if let Some(observed) = &self.0.observed {
                 // What it has not finished by then, it cannot tell anybody.
-                let _ = tokio::time::timeout(FINISH_LIMIT, observed.observer.finish()).await;
+                let _ = tokio::time::timeout(FAREWELL_LIMIT, observed.observer.finish()).await;
             }
             self.0.provider.foreign().shutdown().await;
         };

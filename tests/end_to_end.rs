@@ -8,7 +8,8 @@
 //! Every case runs a second time with each value at the seam encoded and decoded again (`re-encoded`), which shows that
 //! nothing relies on what the wire does not carry.
 //!
-//! What cases record of the traffic with scripts is held against the contracts' documents.
+//! What cases record of the traffic with scripts is held against the contracts' documents, and what integrations are told
+//! against the schema of their protocol.
 //!
 //! Cases under `framework/NAME/` are about the example provider NAME of `framework/examples/`, which is built for them and
 //! is a plugin of both tools under that name. Those run once: re-encoding is the embedded provider's.
@@ -22,6 +23,8 @@
 mod harness;
 #[path = "support/http_traffic.rs"]
 mod http_traffic;
+#[path = "support/integrations_report.rs"]
+mod integrations_report;
 #[path = "support/json_schema.rs"]
 mod json_schema;
 #[path = "support/kinds_plugin.rs"]

@@ -1,5 +1,7 @@
 //! The libraries that integrations are written with, and the examples that are written with them: their own tests, in their own
 //! languages.
+// clippy does not see that helpers are part of tests.
+#![allow(clippy::panic)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -55,6 +55,12 @@ impl Case {
         self.name.starts_with("reports/")
     }
 
+    /// Whether what integrations are told in it is reported.
+    fn reports_integrations(&self) -> bool {
+        let configuration = fs::read_to_string(self.folder.join("integrations.toml"));
+        configuration.is_ok_and(|text| text.starts_with("report = "))
+    }
+
     /// Whether it is about the providers of others.
     pub fn is_bridged(&self) -> bool {
         self.name.starts_with("bridged/")
@@ -214,6 +220,9 @@ impl Harness {
             bail!("steps.sh ended with {}\n--- printed\n{seen}\n--- further output\n{errors}", output.status);
         }
         self.check_traffic(&sandbox_path)?;
+        if case.reports_integrations() && crate::integrations_report::check(&self.project, &work)? == 0 {
+            bail!("nothing has been reported of integrations");
+        }
         let expected_file = case.folder.join("expected.txt");
         let expected = fs::read_to_string(&expected_file).unwrap_or_default();
         if seen == expected {

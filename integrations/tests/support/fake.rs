@@ -113,7 +113,9 @@ fn act(message: Json, step: &Json) {
         write(&json!({"jsonrpc": "2.0", "method": "log", "params": params}).to_string());
     }
     if step["fork"] == true {
-        Command::new(std::env::current_exe().unwrap()).arg("sleep").spawn().unwrap();
+        // It is there to be left behind.
+        #[allow(clippy::zombie_processes)]
+        let _left_behind = Command::new(std::env::current_exe().unwrap()).arg("sleep").spawn().unwrap();
     }
     if let Some(flood) = step.get("flood") {
         let (line, times) = (flood["line"].as_str().unwrap_or("x"), flood["times"].as_u64().unwrap_or(1));

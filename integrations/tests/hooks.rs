@@ -1,5 +1,6 @@
 //! What integrations are asked about a provider, and what becomes of what they say, with real processes.
-
+// clippy does not see that helpers are part of tests.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(unix)]
 
 mod support;

@@ -235,6 +235,20 @@ wait
         entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
     }
 
+    /// Waits until a watcher that has just been started would not be ended by SIGTERM any more.
+    fn wait_until_prepared(watcher: u32) {
+        let handles_it = || {
+            let status = std::fs::read_to_string(format!("/proc/{watcher}/status")).unwrap();
+            let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+            u64::from_str_radix(caught.trim(), 16).unwrap() & (1 << (Signal::TERM.as_raw() - 1)) != 0
+        };
+        let began = Instant::now();
+        while !handles_it() {
+            assert!(began.elapsed() < Duration::from_secs(30), "the watcher does not get ready");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
     fn command(id: u32) -> String {
         let line = std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
         String::from_utf8_lossy(&line).replace('\0', " ")
@@ -258,6 +272,7 @@ wait
                 let watchers = owner.watchers();
                 assert_eq!(watchers.len(), 1, "one watcher");
                 if how == "terminated" {
+                    wait_until_prepared(watchers[0]);
                     // As by name: the watcher bears the same one.
                     kill_process(Pid::from_raw(watchers[0] as i32).unwrap(), Signal::TERM).unwrap();
                 }

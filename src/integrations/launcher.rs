@@ -221,15 +221,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let text = r#"
             import { greeting } from "greeting";
-            const denied = await Deno.permissions.query({ name: "net" });
-            console.log(greeting, Deno.env.get("GIVEN"), denied.state);"#;
+            const net = await Deno.permissions.query({ name: "net" });
+            console.log(greeting, Deno.env.get("GIVEN"), net.state === "granted");"#;
         std::fs::write(folder.path().join("s.ts"), text).unwrap();
         std::fs::write(folder.path().join("greeting.ts"), "export const greeting = \"hello\";").unwrap();
         std::fs::write(folder.path().join("deno.json"), r#"{"imports": {"greeting": "./greeting.ts"}}"#).unwrap();
         let program = Program::Script { script: "s.ts".into(), permissions: json!(["env=GIVEN"]) };
         let mut integration = integration(program, folder.path());
         integration.environment.set = [("GIVEN".to_owned(), "value".to_owned())].into();
-        assert_eq!(output(integration).await.unwrap(), "hello value denied\n");
+        assert_eq!(output(integration).await.unwrap(), "hello value false\n");
     }
 
     #[cfg(unix)]

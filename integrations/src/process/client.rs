@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use denobridge_core::call::LogSink;
+use denobridge_core::call::{LogLevel, LogSink};
 use futures::future::{BoxFuture, FutureExt, Shared};
 use serde_json::Value as Json;
 use tokio::sync::Semaphore;
@@ -274,11 +274,14 @@ impl Life {
                 self.state = State::Running(started.session);
                 None
             }
-            Err(_) if (1..setup.limits.restarts).contains(&self.restarts) => {
-                self.state = State::Starting(self.start_again(setup, None));
-                None
+            Err(failure) => {
+                setup.log.note(LogLevel::Warn, &failure.to_string());
+                if (1..setup.limits.restarts).contains(&self.restarts) {
+                    self.state = State::Starting(self.start_again(setup, None));
+                    return None;
+                }
+                Some(self.disable(failure))
             }
-            Err(failure) => Some(self.disable(failure)),
         }
     }
 

@@ -170,7 +170,12 @@ impl Contender {
     fn answers(&self) -> Result<Vec<f64>> {
         let mut durations = Vec::new();
         for file in std::fs::read_dir(self.folder.join("report")).context("there is no report")? {
-            for line in std::fs::read_to_string(file?.path())?.lines() {
+            let path = file?.path();
+            // The page for people stands beside it.
+            if path.extension().is_none_or(|extension| extension != "jsonl") {
+                continue;
+            }
+            for line in std::fs::read_to_string(path)?.lines() {
                 let line: Value = serde_json::from_str(line).context("a line of the report is no JSON")?;
                 durations.extend(line["duration_ms"].as_f64().filter(|_| line["kind"] == "answer"));
             }

@@ -13,4 +13,6 @@ pub mod plugins;
 pub mod recording;
 pub mod role;
 pub mod scripted;
+mod sidecar;
 pub mod typed;
+pub mod wrapped;

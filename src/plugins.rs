@@ -18,7 +18,9 @@ use crate::bridged::{Bridge, PluginIdentity};
 use crate::layers::{Layers, LayersError};
 use crate::packages::{Packages, Unparameterized, VERSION};
 use crate::scripted::{self, PROVIDER_NAME, Runtime, ScriptedOptions};
-use crate::typed::{self, Release, ReleaseError, ScriptPackages, TypedError};
+use crate::sidecar::SidecarError;
+use crate::typed::{self, Release, ScriptPackages, TypedError};
+use crate::wrapped::{self, WrapError, Wrapped};
 
 /// Where Terraform users find the provider. Configurations and states written for the provider of that address work
 /// with this one, so it serves under the same.
@@ -50,7 +52,10 @@ pub enum PluginError {
     Layers(#[from] LayersError),
     /// What stands beside the executable cannot be used.
     #[error(transparent)]
-    Release(#[from] ReleaseError),
+    Sidecar(#[from] SidecarError),
+    /// Nobody could stand before a provider.
+    #[error(transparent)]
+    Wrapped(#[from] WrapError),
     /// The scripts that the program was released with make no provider.
     #[error(transparent)]
     Typed(#[from] TypedError),
@@ -92,6 +97,9 @@ fn released(release: &Release, runtime: Runtime) -> Result<Arc<dyn Provider>, Ty
 /// # Errors
 /// The host's environment makes no sense, or there is nowhere to listen.
 pub async fn serve_terraform() -> Result<(), PluginError> {
+    if let Some(wrapped) = Wrapped::of_process()? {
+        return Ok(wrapped::serve(wrapped).await?);
+    }
     let runtime = Runtime::default();
     let (provider, address) = served_to_terraform(runtime.clone())?;
     let layers = Layers::of_process(HostKind::Terraform, None)?;

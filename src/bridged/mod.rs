@@ -35,6 +35,7 @@ pub use any_provider::AnyProvider;
 pub(crate) use arguments::{Asked, Parsed};
 pub(crate) use find::kept_path;
 pub use recorded::RecordedPackage;
+pub(crate) use start::{WatchedSpawner, start_limit};
 
 /// The plugin that foreign providers are packages of.
 #[derive(Clone, Debug)]

@@ -49,7 +49,7 @@ pub(super) async fn start(
     })
 }
 
-fn start_limit(environment: &Environment) -> Result<Duration, PackageError> {
+pub(crate) fn start_limit(environment: &Environment) -> Result<Duration, PackageError> {
     let Some(text) = environment.variable(START_TIMEOUT) else { return Ok(DEFAULT_START_LIMIT) };
     let seconds = text.parse::<u64>().ok().filter(|seconds| *seconds > 0);
     seconds.map(Duration::from_secs).ok_or_else(|| {
@@ -58,9 +58,9 @@ fn start_limit(environment: &Environment) -> Result<Duration, PackageError> {
 }
 
 /// Starts processes that end with us, with all that they have started.
-struct WatchedSpawner {
-    watcher: Arc<Watcher>,
-    log: Arc<dyn LogSink>,
+pub(crate) struct WatchedSpawner {
+    pub watcher: Arc<Watcher>,
+    pub log: Arc<dyn LogSink>,
 }
 
 impl Spawner for WatchedSpawner {

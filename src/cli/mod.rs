@@ -9,6 +9,7 @@ mod new;
 mod replay;
 mod serve;
 mod try_script;
+mod wrap;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -45,6 +46,8 @@ enum Command {
     Integrations(integrations::Arguments),
     /// Play what was recorded with DENOBRIDGE_RECORD, without the provider, and say what this version does otherwise.
     Replay(replay::Arguments),
+    /// Put this program before a Terraform provider, so that integrations are asked about what it does.
+    Wrap(wrap::Arguments),
 }
 
 /// Runs the command in `arguments`, of which the first is the program's name.
@@ -69,6 +72,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Serve(arguments) => with_threads(serve::run(arguments)),
         Command::Integrations(arguments) => with_threads(integrations::run(arguments)),
         Command::Replay(arguments) => with_threads(replay::run(&arguments)),
+        Command::Wrap(arguments) => with_threads(wrap::run(&arguments)),
     }
 }
 

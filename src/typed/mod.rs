@@ -37,7 +37,7 @@ pub use package::{PackageScript, ScriptPackage};
 pub use packages::{ScriptPackages, told_permissions};
 pub use parameter::ScriptParameter;
 pub use provider::{component_names, provider, type_prefix};
-pub use release::{Release, ReleaseError};
+pub use release::Release;
 
 /// What is said of something deprecated; `None` for what is not, and an empty text where nothing more is said.
 fn deprecation(given: Option<&Deprecation>) -> Option<String> {

@@ -63,7 +63,7 @@ impl Case {
 
     /// Whether it is about the providers of others.
     pub fn is_bridged(&self) -> bool {
-        self.name.starts_with("bridged/")
+        self.name.starts_with("bridged/") || self.name.starts_with("integrations/")
     }
 }
 

@@ -1,6 +1,6 @@
 //! `denobridge install`: puts this program where a tool looks for its plugins.
 
-mod place;
+pub(super) mod place;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use thiserror::Error;
 
-use place::Placed;
+pub(super) use place::Placed;
 
 use super::tell;
 use crate::packages::VERSION;

@@ -38,6 +38,9 @@ pub struct Arguments {
     /// Copy the program instead of linking to it. Windows always copies.
     #[arg(long)]
     copy: bool,
+    /// Wrap it for OpenTofu: an address without a host is in its registry then, and not in Terraform's.
+    #[arg(long)]
+    tofu: bool,
     /// Print the configuration for a provider in development, which needs no `terraform init`.
     #[arg(long)]
     dev: bool,
@@ -95,7 +98,7 @@ fn local(arguments: &Arguments, environment: &Environment) -> Result<Wrapped, Wr
     if semver::Version::parse(version).is_err() {
         return Err(WrapError::Version(version.to_owned()));
     }
-    let address = ProviderAddress::parse(address).map_err(InstallError::from)?;
+    let address = ProviderAddress::parse(&with_host(arguments, address)).map_err(InstallError::from)?;
     Ok(Wrapped { address: address.to_string(), version: version.to_owned(), program: found.executable })
 }
 
@@ -104,10 +107,20 @@ async fn installed(arguments: &Arguments, environment: &Environment) -> Result<(
     if arguments.address.is_some() {
         return Err(WrapError::TwoAddresses(arguments.provider.clone()));
     }
-    let requirement = Requirement::parse(&arguments.provider, &arguments.version)?;
+    let requirement = Requirement::parse(&with_host(arguments, &arguments.provider), &arguments.version)?;
     let installed = Installer::from_environment(environment)?.install(&requirement).await?;
     let (address, version) = (requirement.address.to_string(), installed.version.to_string());
     Ok((Wrapped { address, version, program: installed.path }, installed.warnings))
+}
+
+/// The address as the tool that will look for it means it.
+fn with_host(arguments: &Arguments, address: &str) -> String {
+    let host = if arguments.tofu { "registry.opentofu.org" } else { "registry.terraform.io" };
+    match address.split('/').count() {
+        1 => format!("{host}/hashicorp/{address}"),
+        2 => format!("{host}/{address}"),
+        _ => address.to_owned(),
+    }
 }
 
 /// The provider itself: what is found may be this program, which was put before it earlier.
@@ -135,6 +148,7 @@ mod tests {
             address: Some("hashicorp/time".to_owned()),
             dir: folder.join("mirror"),
             copy: false,
+            tofu: false,
             dev: false,
         }
     }

@@ -47,7 +47,10 @@ pub(super) fn told(arguments: &Arguments, wrapped: &Wrapped, there: &There) -> S
         let configuration = format!(
             "provider_installation {{\n  dev_overrides {{\n    {address:?} = {folder:?}\n  }}\n  direct {{}}\n}}\n"
         );
-        (configuration, "No `terraform init` is needed; every command warns that an override is in effect.\n".to_owned())
+        (
+            configuration,
+            "No `terraform init` is needed; every command warns that an override is in effect.\n".to_owned(),
+        )
     } else {
         let configuration = format!(
             "provider_installation {{\n  filesystem_mirror {{\n    path    = {mirror:?}\n    include = [{address:?}]\n  }}\n  \

@@ -57,6 +57,18 @@ impl Layers {
         }
     }
 
+    /// Whether there is nothing around providers.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.recorder.is_none() && self.integrations.is_none()
+    }
+
+    /// Whether plans of deletions are wanted, also of providers that do not make any.
+    #[must_use]
+    pub fn wants_plans_of_deletions(&self) -> bool {
+        self.integrations.as_ref().is_some_and(|integrations| integrations.wants_plans_of_deletions())
+    }
+
     /// Providers are not asked any more.
     pub async fn end(&self, reason: ShutdownReason) {
         if let Some(integrations) = &self.integrations {

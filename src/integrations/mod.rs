@@ -81,6 +81,12 @@ impl Integrations {
         }
     }
 
+    /// Whether any of them wants plans of deletions, which providers make only if they say that they want to.
+    pub(crate) fn wants_plans_of_deletions(&self) -> bool {
+        let hooks = self.hooks.lock().unwrap_or_else(PoisonError::into_inner);
+        hooks.iter().any(|hooks| hooks.wants_plans_of_deletions())
+    }
+
     fn options(&self, address: &str) -> HooksOptions {
         HooksOptions {
             provider: address.into(),

@@ -8,10 +8,13 @@
 //! random.denobridge.json               {"form": 1, "wraps": {"address": …, "version": …, "program": …}}
 //! ```
 
+mod observer;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use denobridge_core::Call;
+use denobridge_integrations::protocol::HostKind;
 use denobridge_registry::Environment;
 use denobridge_terraform::{LaunchOptions, TapError, TapOptions, tap};
 use serde::{Deserialize, Serialize};
@@ -19,7 +22,9 @@ use thiserror::Error;
 
 use crate::bridged::{WatchedSpawner, start_limit};
 use crate::children::Watcher;
+use crate::layers::{Layers, LayersError};
 use crate::sidecar::{FORM, Sidecar, SidecarError};
+use observer::Around;
 
 /// A provider that this program stands before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +51,9 @@ pub enum WrapError {
     /// It did not start, or the host cannot be served.
     #[error(transparent)]
     Tap(#[from] TapError),
+    /// What was asked for around it cannot be had.
+    #[error(transparent)]
+    Layers(#[from] LayersError),
     /// A setting makes no sense.
     #[error("{0}")]
     Setting(String),
@@ -103,7 +111,8 @@ pub async fn serve(wrapped: Wrapped) -> Result<(), WrapError> {
     let title = format!("{} {}", wrapped.address, wrapped.version);
     let launch = LaunchOptions { start_limit, ..LaunchOptions::new(title, &wrapped.program, silent, spawner) };
     let provider_type = wrapped.provider_type().to_owned();
-    Ok(tap(TapOptions { provider_type, launch, observer: None }).await?)
+    let observer = Around::new(Layers::of_process(HostKind::Terraform, None)?, &wrapped.address);
+    Ok(tap(TapOptions { provider_type, launch, observer }).await?)
 }
 
 #[cfg(test)]

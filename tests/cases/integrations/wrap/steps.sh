@@ -20,6 +20,24 @@ printf 'provider_installation {\n  dev_overrides {\n    "hashicorp/time" = "%s"\
 TF_CLI_CONFIG_FILE=$SANDBOX/direct.tfrc terraform plan -detailed-exitcode -var days=8 -no-color > direct.txt 2>&1
 same "$?" 0 "$(cat direct.txt)"
 
+step "an integration is asked around every resource"
+export DENOBRIDGE_INTEGRATIONS=$PWD/integrations.toml
+run tf_apply -var days=9
+# Resources are looked at side by side.
+sort asked.txt
+rm asked.txt
+
+step "what it denies is not planned"
+run tf plan -var days=40
+grep -c . asked.txt
+rm asked.txt
+
+step "deletions are planned with it, although this provider plans none"
+run tf destroy -auto-approve -var days=9
+grep -E 'delete|stage' asked.txt | sort
+quiet terraform apply -auto-approve -var days=8
+unset DENOBRIDGE_INTEGRATIONS
+
 step "in development"
 wrap --dev | sed -n '/^provider_installation/,/^}/p' > "$TF_CLI_CONFIG_FILE"
 rm -r .terraform .terraform.lock.hcl

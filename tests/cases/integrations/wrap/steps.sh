@@ -32,7 +32,7 @@ run tf plan -var days=40
 grep -c . asked.txt
 rm asked.txt
 
-step "deletions are planned with it, although this provider plans none"
+step "it is asked about deletions, too"
 run tf destroy -auto-approve -var days=9
 grep -E 'delete|stage' asked.txt | sort
 quiet terraform apply -auto-approve -var days=8

@@ -3,13 +3,13 @@
 //! | what | rule |
 //! |---|---|
 //! | property | camel case of the attribute name; nothing is made plural, nothing is flattened |
-//! | reserved property | the camel-case name with `Value` appended: `id` → `idValue`, `urn`, `get`, `getProvider`, `constructor` likewise of resources; `triggers` → `triggersValue` of actions; `limit` → `limitValue` of lists |
+//! | reserved property | the camel-case name with `Value` appended ([`is_reserved`]): `id` → `idValue`, `urn`, `get`, `getProvider` likewise of resources; `triggers` → `triggersValue` of actions; `limit` → `limitValue` of lists; `opts` → `optsValue` of functions; `items` → `itemsValue` in objects; `constructor` → `constructorValue` everywhere |
 //! | token | `package:index:Name` |
 //! | resource | Pascal case of the type name without the provider's prefix: `acme_web_server` → `WebServer` |
 //! | data source, ephemeral resource, list resource | `get`, `open` or `list` before that |
 //! | action | that with `Action` behind |
 //! | function | camel case of the function name |
-//! | reserved name of a component | that with `Resource` or `Function` behind: `provider` → `ProviderResource`, `import` → `importFunction` |
+//! | reserved name of a component | that with `Resource` or `Function` behind ([`free_name`]): `provider` → `ProviderResource`, `import` → `importFunction` |
 //!
 //! Explicit names ([`crate::PackageOptions::component_names`], annotations of attributes) win over all of it.
 
@@ -55,8 +55,9 @@ impl ComponentKind {
         matches!(self, Self::Resource | Self::Action)
     }
 
-    /// What names its root block may not use.
-    pub(crate) fn level(self) -> Level {
+    /// Where its root block stands, which decides what names it may not use.
+    #[must_use]
+    pub fn level(self) -> Level {
         match self {
             Self::Resource => Level::Resource,
             Self::Action => Level::Action,
@@ -81,7 +82,7 @@ impl std::fmt::Display for ComponentKind {
 
 /// What names are reserved depends on where they stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Level {
+pub enum Level {
     /// The provider's configuration.
     Provider,
     /// The root block of a resource.
@@ -99,12 +100,19 @@ pub(crate) enum Level {
 /// The Pulumi name of a component (the last part of its token). `prefix` is the provider's type name.
 #[must_use]
 pub fn component_name(kind: ComponentKind, type_name: &str, prefix: &str) -> String {
-    let name = plain_component_name(kind, type_name, prefix);
+    free_name(kind, plain_component_name(kind, type_name, prefix))
+}
+
+/// The name that a component has in Pulumi if it is to have this one: itself, or with what the component is behind it where
+/// SDKs have something of that name already.
+#[must_use]
+pub fn free_name(kind: ComponentKind, name: String) -> String {
     let taken = languages::is_taken_by_packages(&name);
     if kind.is_resource() {
         return if taken { format!("{name}Resource") } else { name };
     }
-    if taken || languages::is_reserved_in_javascript(&name) { format!("{name}Function") } else { name }
+    let reserved = languages::is_reserved_in_javascript(&name) || languages::python::is_used_by_functions(&name);
+    if taken || reserved { format!("{name}Function") } else { name }
 }
 
 fn plain_component_name(kind: ComponentKind, type_name: &str, prefix: &str) -> String {
@@ -124,16 +132,29 @@ fn plain_component_name(kind: ComponentKind, type_name: &str, prefix: &str) -> S
 
 /// The Pulumi name of an attribute or nested block that has no explicit one.
 pub(crate) fn property_name(level: Level, terraform: &str) -> String {
-    let name = camel_case(terraform);
+    free_property_name(level, camel_case(terraform))
+}
+
+/// The name that a property has in Pulumi if it is to have this one: itself, or with `Value` behind it where that is reserved.
+#[must_use]
+pub fn free_property_name(level: Level, name: String) -> String {
     if is_reserved(level, &name) { format!("{name}Value") } else { name }
 }
 
-/// Whether Pulumi keeps the name for itself at that level.
-pub(crate) fn is_reserved(level: Level, name: &str) -> bool {
+/// Whether a property can have the name at that level.
+#[must_use]
+pub fn is_property_name(level: Level, name: &str) -> bool {
+    !is_reserved(level, name) && property_name_problem(name).is_none()
+}
+
+/// Whether Pulumi or one of its SDKs keeps the name of a property at that level for itself.
+#[must_use]
+pub fn is_reserved(level: Level, name: &str) -> bool {
     // `pulumi` is refused everywhere by the binder; the other names are fields that every resource or every provider
     // has already.
     name == "pulumi"
         || languages::is_taken_in_objects(name)
+        || languages::python::is_taken(level, name)
         || match level {
             Level::Nested | Level::Function => false,
             Level::Resource => matches!(name, "id" | "urn") || languages::is_taken_in_resources(name),

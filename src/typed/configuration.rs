@@ -9,11 +9,13 @@ use denobridge_core::schema::{Attribute, Block, Nesting, Schema};
 use denobridge_core::{Diagnostic, Diagnostics};
 use denobridge_framework::ConfigureContext;
 use denobridge_framework::provider::Configured;
+use denobridge_framework::schema::{SchemaKind, is_reserved};
+use denobridge_sdk_gen::native::{self, Level};
 
 use super::advice::Adviser;
 use super::component::PackageData;
 use super::error::SchemaFault;
-use super::names::{camel_case, pascal_case};
+use super::names::camel_case;
 use super::permissions::{Grant, effective};
 use super::schema::{
     Place, Property, Role, attribute, markdown, object_with_defaults, only_given, read_object, script_object,
@@ -27,21 +29,6 @@ use crate::scripted::{Runtime, Settings, permissions_schema, provider_schema};
 const PERMISSIONS: &str = "permissions";
 /// The attribute for how Deno runs.
 const DENO: &str = "deno";
-
-/// Names that mean something to Terraform or Pulumi in a provider's configuration, or to us.
-const KEPT: [&str; 11] = [
-    PERMISSIONS,
-    DENO,
-    "alias",
-    "version",
-    "count",
-    "for_each",
-    "depends_on",
-    "id",
-    "urn",
-    "plugin_download_url",
-    "parameterization",
-];
 
 /// The configuration of a package's provider.
 pub(super) struct Configuration {
@@ -68,12 +55,12 @@ impl Configuration {
         };
         let mut names: BTreeMap<Arc<str>, Arc<str>> = BTreeMap::new();
         for property in &mut properties {
-            if KEPT.contains(&&*property.terraform)
-                || property.script.starts_with("__")
-                || &*property.script == "pulumi"
-            {
-                property.terraform = format!("{provider}_{}", property.terraform.trim_start_matches('_')).into();
-                property.pulumi = format!("{}{}", camel_case(provider), pascal_case(&property.script)).into();
+            let is_ours = [PERMISSIONS, DENO].contains(&&*property.terraform);
+            if is_ours || is_reserved(SchemaKind::Provider, &property.terraform) {
+                property.prefix_in_terraform(provider);
+            }
+            if is_ours || !native::is_property_name(Level::Provider, &property.script) {
+                property.prefix_in_pulumi(&camel_case(provider));
             }
             if let Some(other) = names.insert(Arc::clone(&property.terraform), Arc::clone(&property.script)) {
                 let (other, name) = (other.to_string(), property.terraform.to_string());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use denobridge_core::Provider;
 use denobridge_core::schema::{Block, Schema};
 use denobridge_framework::ProviderBuilder;
-use denobridge_sdk_gen::ComponentKind;
+use denobridge_sdk_gen::{ComponentKind, native};
 
 use super::advice::Adviser;
 use super::component::{
@@ -69,8 +69,9 @@ pub fn component_names(package: &ScriptPackage) -> Result<BTreeMap<(ComponentKin
     for script in &package.scripts {
         if script.description.kind == Kind::Function {
             let functions = script.description.functions.keys();
+            let kind = ComponentKind::Function;
             names.extend(
-                functions.filter_map(|name| Some(((ComponentKind::Function, snake_case(name)?), name.clone()))),
+                functions.filter_map(|name| Some(((kind, snake_case(name)?), native::free_name(kind, name.clone())))),
             );
             continue;
         }

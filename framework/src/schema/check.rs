@@ -22,8 +22,18 @@ pub enum SchemaKind {
 /// Names that mean something to Terraform at the root of a resource, data source or action.
 const RESERVED: [&str; 7] = ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
 
-/// Names that mean something to Terraform in a provider block.
-const RESERVED_FOR_PROVIDERS: [&str; 2] = ["alias", "version"];
+/// Names that mean something to Terraform in a provider block, or are to.
+const RESERVED_FOR_PROVIDERS: [&str; 6] = ["alias", "count", "depends_on", "for_each", "source", "version"];
+
+/// Whether Terraform keeps the name for itself at the root of such a component's block, so that no attribute can have it.
+#[must_use]
+pub fn is_reserved(kind: SchemaKind, name: &str) -> bool {
+    let names: &[&str] = match kind {
+        SchemaKind::Provider => &RESERVED_FOR_PROVIDERS,
+        SchemaKind::Resource | SchemaKind::Other => &RESERVED,
+    };
+    names.contains(&name)
+}
 
 /// Everything that is wrong with a schema, each with its full path. `component` says whose schema it is.
 #[must_use]
@@ -151,11 +161,7 @@ impl Checker<'_> {
     }
 
     fn reserved(&mut self, name: &str) {
-        let names: &[&str] = match self.kind {
-            SchemaKind::Provider => &RESERVED_FOR_PROVIDERS,
-            SchemaKind::Resource | SchemaKind::Other => &RESERVED,
-        };
-        self.found_if(self.path.steps().len() == 1 && names.contains(&name), SchemaFault::Reserved);
+        self.found_if(self.path.steps().len() == 1 && is_reserved(self.kind, name), SchemaFault::Reserved);
     }
 
     fn flags(&mut self, attribute: &Attribute) {

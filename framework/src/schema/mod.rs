@@ -31,7 +31,7 @@ mod fault;
 mod lint;
 mod value;
 
-pub use check::{SchemaKind, check, check_identity};
+pub use check::{SchemaKind, check, check_identity, is_reserved};
 pub use definition::{AttributeDefinition, BlockDefinition, NestedBlockDefinition, SchemaDefinition, TypeDefinition};
 pub use factory::{
     attribute, bool, data_source, dynamic, group_block, identity, list, list_block, map, map_block, nested_list,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::naming::{camel, upper_first};
+use crate::languages::python;
 
 /// What the names in descriptions may mean.
 #[derive(Debug, Default)]
@@ -60,7 +61,7 @@ impl References {
         }
         if let Some(data_source) = self.data_sources.get(name) {
             let others = quoted(&format!("{}.{data_source}", self.package));
-            let (go, python) = (quoted(data_source), quoted(&python_name(data_source)));
+            let (go, python) = (quoted(data_source), quoted(&python::name(data_source)));
             return Spellings { dotnet: others.clone(), go, python, hcl: quoted(&format!("data.{name}")), others };
         }
         let property = camel(name);
@@ -100,42 +101,6 @@ fn reference(text: &str) -> Option<(&str, usize)> {
     ((joined && closes) || code).then_some((name, end + 2))
 }
 
-/// A function's name in Python: words of small letters that underscores join. What follows an acronym belongs to it if
-/// it is a digit or an `s`.
-fn python_name(name: &str) -> String {
-    #[derive(PartialEq)]
-    enum Last {
-        Upper,
-        Acronym,
-        Other,
-    }
-    let mut words: Vec<String> = Vec::new();
-    let mut word = String::new();
-    let mut last = Last::Other;
-    for character in name.chars() {
-        let upper = character.is_uppercase();
-        match last {
-            Last::Other if upper => {
-                if !word.is_empty() {
-                    words.push(std::mem::take(&mut word));
-                }
-                last = Last::Upper;
-            }
-            Last::Upper | Last::Acronym if upper => last = Last::Acronym,
-            Last::Acronym if !character.is_ascii_digit() && character != 's' => {
-                let begun = word.pop();
-                words.push(std::mem::take(&mut word));
-                word.extend(begun);
-                last = Last::Other;
-            }
-            _ => last = Last::Other,
-        }
-        word.extend(character.to_lowercase());
-    }
-    words.push(word);
-    words.join("_")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,17 +136,5 @@ mod tests {
             assert_eq!(references().rewrite(text), text);
         }
         assert!(references().rewrite("`443`").starts_with("<span"));
-    }
-
-    #[test]
-    fn acronyms_are_words_in_python() {
-        let cases = [
-            ("getS3Bucket", "get_s3_bucket"),
-            ("getSHA256Hash", "get_sha256_hash"),
-            ("getHTTPServer", "get_http_server"),
-        ];
-        for (name, expected) in cases {
-            assert_eq!(python_name(name), expected);
-        }
     }
 }

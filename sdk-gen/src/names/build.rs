@@ -278,9 +278,9 @@ fn names(
 /// Sorts fields into a table; refuses names that stand for two of them.
 fn table(mut fields: Vec<Field>, place: &Place) -> Result<Arc<ObjectNames>, SchemaError> {
     fields.sort_by(|left, right| left.terraform.cmp(&right.terraform));
-    unique(&fields, "Terraform", place, |field| field.terraform.to_string())?;
+    unique(fields.iter(), "Terraform", place, |field| field.terraform.to_string())?;
     // Generators for some languages drop what is no letter or digit and do not tell upper from lower case.
-    unique(&fields, "Pulumi programs", place, |field| {
+    unique(fields.iter(), "Pulumi programs", place, |field| {
         field
             .pulumi
             .chars()
@@ -288,12 +288,14 @@ fn table(mut fields: Vec<Field>, place: &Place) -> Result<Arc<ObjectNames>, Sche
             .map(|character| character.to_ascii_lowercase())
             .collect()
     })?;
-    unique(&fields, "scripts", place, |field| field.script.to_string())?;
+    // What has no name of its own in scripts is no script's: `id` may stand beside a script's `id` that is called otherwise.
+    let is_scripts = |field: &&Field| field.annotations.as_ref().is_some_and(|given| given.script_name.is_some());
+    unique(fields.iter().filter(is_scripts), "scripts", place, |field| field.script.to_string())?;
     Ok(Arc::new(ObjectNames::new(fields)))
 }
 
-fn unique(
-    fields: &[Field],
+fn unique<'f>(
+    fields: impl Iterator<Item = &'f Field>,
     language: &'static str,
     place: &Place,
     key: impl Fn(&Field) -> String,

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use denobridge_core::cty::Type;
-use denobridge_core::schema::{Description, FunctionSignature, ProviderSchema};
+use denobridge_core::schema::{Attribute, Description, FunctionSignature, Nesting, ProviderSchema};
 use denobridge_sdk_gen::{ComponentKind, Package, generate};
 use serde_json::Value;
 
@@ -105,6 +105,31 @@ fn properties_that_resources_have_already_are_renamed_both_ways() {
     insta::assert_debug_snapshot!(pairs);
 }
 
+#[test]
+fn names_that_sdks_for_python_use_are_renamed_where_they_are_used() {
+    let names = ["str", "opts", "dict", "isinstance", "super", "resource_name", "exists", "items", "values"];
+    let everything: Vec<_> = names.iter().map(|name| optional(name, Type::String)).collect();
+    let nested = Attribute { optional: true, ..Attribute::nested("part", Nesting::Single, everything.clone()) };
+    let of = |more| schema(everything.iter().cloned().chain(more).collect(), vec![]);
+    let provider = ProviderSchema {
+        provider: of(None),
+        resources: [("acme_thing".into(), of(Some(nested)))].into(),
+        data_sources: [("acme_thing".into(), of(None))].into(),
+        ..ProviderSchema::default()
+    };
+    let schema = generate(&provider, &acme_options()).unwrap().schema;
+    let renamed = |properties: &Value| -> Vec<String> {
+        let all = properties.as_object().into_iter().flatten();
+        all.filter_map(|(name, _)| name.strip_suffix("Value").map(str::to_owned)).collect()
+    };
+    assert_eq!(renamed(&schema["config"]["variables"]), ["isinstance", "opts", "resourceName", "str", "super"]);
+    let resource = &schema["resources"]["acme:index:Thing"]["inputProperties"];
+    assert_eq!(renamed(resource), ["exists", "isinstance", "opts", "resourceName", "str", "super"]);
+    let data_source = &schema["functions"]["acme:index:getThing"]["inputs"]["properties"];
+    assert_eq!(renamed(data_source), ["dict", "isinstance", "opts", "str"]);
+    assert_eq!(renamed(&schema["types"]["acme:index:ThingPart"]["properties"]), ["items", "str", "values"]);
+}
+
 fn components(resources: &[&str], functions: &[&str]) -> ProviderSchema {
     let signature = FunctionSignature {
         parameters: vec![],
@@ -123,7 +148,8 @@ fn components(resources: &[&str], functions: &[&str]) -> ProviderSchema {
 
 #[test]
 fn components_that_sdks_have_already_are_renamed() {
-    let schema = components(&["provider", "config", "pulumi", "class"], &["import", "provider", "delete", "parse"]);
+    let functions = ["import", "provider", "delete", "list", "parse"];
+    let schema = components(&["provider", "config", "pulumi", "class"], &functions);
     let package = generate(&schema, &acme_options()).unwrap();
     let mut names: Vec<_> =
         package.names.components().map(|names| format!("{} -> {}", names.type_name, names.token)).collect();

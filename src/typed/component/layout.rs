@@ -5,23 +5,19 @@ use std::sync::Arc;
 
 use denobridge_core::cty::{Type, Value};
 use denobridge_core::schema::{Annotations, Attribute};
-use denobridge_sdk_gen::ComponentKind;
+use denobridge_framework::schema::{SchemaKind, is_reserved};
+use denobridge_sdk_gen::{ComponentKind, native};
 use serde_json::Value as Json;
 
 use super::ComponentName;
 use crate::typed::TypedError;
 use crate::typed::error::SchemaFault;
-use crate::typed::names::pascal_case;
 use crate::typed::schema::{
     Misfit, Missing, Place, Property, Role, attribute, convert_part, markdown, member, read_object, script_object,
 };
 
 /// The attribute of resources that shows that their write-only props have changed, which nothing else could.
 pub(in crate::typed) const SECRETS_VERSION: &str = "write_only_props_version";
-
-/// Names that mean something to Terraform in every component.
-const KEPT_BY_TERRAFORM: [&str; 7] =
-    ["connection", "count", "depends_on", "for_each", "lifecycle", "provider", "provisioner"];
 
 /// The schemas of a component.
 pub(in crate::typed) struct Outline<'s> {
@@ -111,18 +107,20 @@ impl Layout {
         Ok(())
     }
 
-    /// Names that one of the tools keeps for itself get the component's in front.
+    /// A name that a tool keeps for itself gets the component's in front there, and one that we keep in both.
     fn rename(&mut self, outline: &Outline<'_>) {
-        let (snake, camel) = outline.name.prefixes();
-        let kind = outline.name.kind;
-        let tracks_secrets = self.tracks_secrets();
+        let (has_id, tracks_secrets) = (self.has_id(), self.tracks_secrets());
+        let is_ours = |name: &str| (has_id && name == "id") || (tracks_secrets && name == SECRETS_VERSION);
+        let prefixes = outline.name.prefixes();
         let properties =
             [&mut self.props, &mut self.write_only, &mut self.state, &mut self.sensitive].into_iter().flatten();
         for property in properties {
-            let is_version = tracks_secrets && *property.terraform == *SECRETS_VERSION;
-            if is_version || is_kept(kind, property) {
-                property.terraform = format!("{snake}_{}", property.terraform.trim_start_matches('_')).into();
-                property.pulumi = format!("{camel}{}", pascal_case(&property.script)).into();
+            let is_ours = is_ours(&property.terraform);
+            if is_ours || is_reserved(SchemaKind::Other, &property.terraform) {
+                property.prefix_in_terraform(&prefixes.0);
+            }
+            if is_ours || !native::is_property_name(self.kind.level(), &property.script) {
+                property.prefix_in_pulumi(&prefixes.1);
             }
         }
     }
@@ -273,20 +271,4 @@ fn found(properties: &[Property], object: &Value) -> Value {
 
 fn is_in(properties: &[Property], property: &Property) -> bool {
     properties.iter().any(|other| other.script == property.script)
-}
-
-/// Whether one of the tools means something of its own by the name of an attribute.
-fn is_kept(kind: ComponentKind, property: &Property) -> bool {
-    let by_pulumi: &[&str] = match kind {
-        ComponentKind::Resource => &["id", "urn"],
-        ComponentKind::Action => &["id", "urn", "triggers"],
-        ComponentKind::ListResource => &["includeResource", "limit"],
-        ComponentKind::DataSource | ComponentKind::EphemeralResource | ComponentKind::Function => &[],
-    };
-    let script = &*property.script;
-    KEPT_BY_TERRAFORM.contains(&&*property.terraform)
-        || by_pulumi.contains(&script)
-        || (kind == ComponentKind::Resource && *property.terraform == *"id")
-        || script == "pulumi"
-        || script.starts_with("__")
 }

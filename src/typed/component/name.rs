@@ -1,6 +1,6 @@
 //! What components are called.
 
-use denobridge_sdk_gen::ComponentKind;
+use denobridge_sdk_gen::{ComponentKind, native};
 
 use crate::typed::names::{camel_case, pascal_case, snake_case};
 use crate::typed::{Description, Kind, TypedError};
@@ -42,10 +42,7 @@ impl ComponentName {
             ComponentKind::Action => format!("{noun}Action"),
             ComponentKind::Resource | ComponentKind::Function => noun.clone(),
         };
-        // Pulumi has resources of these names in every package.
-        if kind == ComponentKind::Resource && matches!(noun.as_str(), "Provider" | "Pulumi") {
-            return Err(wrong());
-        }
+        let pulumi = native::free_name(kind, pulumi);
         Ok(Self { kind, terraform: format!("{prefix}_{snake}"), pulumi, noun })
     }
 
@@ -112,6 +109,9 @@ mod tests {
             ("get_bucket.ts", Kind::Resource, None, "my_infra_get_bucket", "GetBucket"),
             ("restart.ts", Kind::Action, None, "my_infra_restart", "RestartAction"),
             ("restart_action.ts", Kind::Action, None, "my_infra_restart_action", "RestartAction"),
+            ("provider.ts", Kind::Resource, None, "my_infra_provider", "ProviderResource"),
+            ("config.ts", Kind::Resource, None, "my_infra_config", "ConfigResource"),
+            ("config.ts", Kind::Datasource, None, "my_infra_config", "getConfig"),
         ];
         for (file, kind, given, terraform, pulumi) in cases {
             let found = name(file, kind, given);
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_a_name_is_refused() {
-        for given in ["9lives", "größe", "", "provider"] {
+        for given in ["9lives", "größe", ""] {
             assert_eq!(name("a.ts", Kind::Resource, Some(given)), None, "{given:?}");
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use denobridge_core::cty::Type;
+use denobridge_sdk_gen::native::{self, Level};
 use serde_json::{Map, Value as Json};
 
 use super::flat::{Document, Flat};
@@ -60,7 +61,7 @@ impl Reader<'_> {
                 return Err(place.fault(SchemaFault::SameName { other, name }));
             }
             properties.push(Property {
-                pulumi: pulumi_name(script),
+                pulumi: script.as_str().into(),
                 script: script.as_str().into(),
                 terraform: terraform.into(),
                 shape,
@@ -179,7 +180,9 @@ impl Reader<'_> {
 
     fn object(&self, flat: &Flat, facts: &mut Facts, place: &Place<'_>) -> Result<Shape, TypedError> {
         if object(&flat.keywords, "properties").is_some_and(|properties| !properties.is_empty()) {
-            return Ok(Shape::Object(self.properties(flat, place)?.into()));
+            let properties = self.properties(flat, place)?.into_iter();
+            let properties = properties.map(|property| Property { pulumi: inner_name(&property.script), ..property });
+            return Ok(Shape::Object(properties.collect()));
         }
         let anything = || Shape::Anything { union_of: vec![Type::map(Type::Dynamic)] };
         match flat.keywords.get("additionalProperties") {
@@ -303,11 +306,12 @@ fn facts(keywords: &Map<String, Json>) -> Facts {
     }
 }
 
-/// Pulumi keeps some names for itself wherever they are; what it keeps at the root is the component's affair.
-fn pulumi_name(script: &str) -> Arc<str> {
-    let is_kept = script == "pulumi" || script.starts_with("__");
-    let kept = || format!("{}Value", camel_case(&snake_case(script).unwrap_or_default()));
-    if is_kept { kept().into() } else { script.into() }
+/// The name in Pulumi of a property that is inside of another. What the names at the root may be is the component's affair.
+fn inner_name(script: &str) -> Arc<str> {
+    if native::is_property_name(Level::Nested, script) {
+        return script.into();
+    }
+    format!("{}Value", camel_case(&snake_case(script).unwrap_or_default())).into()
 }
 
 fn array<'k>(keywords: &'k Map<String, Json>, name: &str) -> &'k [Json] {

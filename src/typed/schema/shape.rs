@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use denobridge_core::cty::{Type, Value};
 
+use crate::typed::names::pascal_case;
+
 /// The structure of values.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::typed) enum Shape {
@@ -36,7 +38,7 @@ pub(in crate::typed) struct Property {
     pub script: Arc<str>,
     /// Its name in Terraform.
     pub terraform: Arc<str>,
-    /// Its name in Pulumi, which is that in scripts unless Pulumi keeps that for itself.
+    /// Its name in Pulumi, which is that in scripts unless that cannot be one there.
     pub pulumi: Arc<str>,
     /// What its values are.
     pub shape: Shape,
@@ -68,6 +70,16 @@ pub(in crate::typed) struct Facts {
 }
 
 impl Property {
+    /// Puts words in front of its name in Terraform, where it is a property of a whole and cannot have its own.
+    pub fn prefix_in_terraform(&mut self, words: &str) {
+        self.terraform = format!("{words}_{}", self.terraform.trim_start_matches('_')).into();
+    }
+
+    /// The same in Pulumi.
+    pub fn prefix_in_pulumi(&mut self, words: &str) {
+        self.pulumi = format!("{words}{}", pascal_case(&self.script)).into();
+    }
+
     /// Whether programs must give it.
     pub fn must_be_given(&self) -> bool {
         self.required && !self.nullable && self.facts.default.is_none()

@@ -165,7 +165,7 @@ fn names_in_three_languages() {
             ("maxSize", "max_size", "maxSize"),
             ("max_count", "max_count", "max_count"),
             ("URLPath", "url_path", "URLPath"),
-            ("__x", "__x", "xValue"),
+            ("__x", "__x", "__x"),
         ]
     );
 }

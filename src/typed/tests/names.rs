@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use denobridge_core::schema::{Attribute, AttributeType};
 use denobridge_sdk_gen::{PackageOptions, generate};
 use serde_json::{Value as Json, json};
 
 use super::{PackageScript, package, script, served};
-use crate::typed::{component_names, type_prefix};
+use crate::typed::{ScriptPackage, component_names, type_prefix};
 
 fn scripts(given: &[(&str, Json)]) -> Vec<PackageScript> {
     given.iter().map(|(file, description)| script(file, &format!("/p/{file}"), &[], description.clone())).collect()
@@ -22,37 +23,134 @@ async fn schema(given: &[(&str, Json)]) -> std::sync::Arc<denobridge_core::schem
     std::sync::Arc::clone(host.schema())
 }
 
+/// The package schema of Pulumi, which is made of Terraform's.
+async fn pulumi_schema(package: &ScriptPackage) -> Json {
+    let provider = served(package).unwrap_or_else(|error| panic!("{error}"));
+    let host = denobridge_framework::host::Host::start(provider, Default::default()).await.unwrap();
+    let options = PackageOptions {
+        name: package.name.clone(),
+        version: package.version.clone(),
+        type_prefix: Some(type_prefix(package).unwrap()),
+        component_names: component_names(package).unwrap(),
+        ..PackageOptions::default()
+    };
+    generate(host.schema(), &options).unwrap_or_else(|error| panic!("{error}")).schema
+}
+
+fn keys(object: &Json) -> Vec<&str> {
+    object.as_object().map(|members| members.keys().map(String::as_str).collect()).unwrap_or_default()
+}
+
+fn pulumi_names<'a>(attributes: impl Iterator<Item = &'a Attribute>) -> BTreeMap<&'a str, &'a str> {
+    let name =
+        |attribute: &'a Attribute| Some((&*attribute.name, &**attribute.annotations.as_ref()?.pulumi_name.as_ref()?));
+    attributes.filter_map(name).collect()
+}
+
 #[tokio::test]
-async fn names_that_tools_keep_get_the_components_in_front() {
+async fn a_name_that_a_tool_keeps_gets_the_components_in_front_there() {
     let description = json!({
         "kind": "resource",
         "name": "DiskImage",
-        "props": { "properties": { "id": { "type": "string" }, "count": {}, "pulumi": {}, "__secret": {}, "name": {} } },
+        "props": { "properties": {
+            "id": { "type": "string" }, "count": {}, "pulumi": {}, "__secret": {}, "name": {}, "items": {},
+            "get": {}, "constructor": {}, "getProvider": {}, "str": {}, "opts": {}, "file name": {},
+        } },
         "state": { "properties": { "urn": { "type": "string" }, "forEach": {} } },
         "writeOnlyProps": { "properties": { "writeOnlyPropsVersion": { "type": "string" } } },
     });
-    let schema = schema(&[("a.ts", description)]).await;
-    let names: BTreeMap<String, String> = schema.resources["infra_disk_image"]
-        .block
-        .attributes
-        .iter()
-        .filter_map(|attribute| {
-            let pulumi = attribute.annotations.as_ref()?.pulumi_name.as_ref()?;
-            Some((attribute.name.to_string(), pulumi.to_string()))
-        })
-        .collect();
+    let given = [("a.ts", description)];
+    let schema = schema(&given).await;
     let expected = [
-        ("disk_image_count", "diskImageCount"),
-        ("disk_image_for_each", "diskImageForEach"),
+        ("__secret", "diskImageSecret"),
+        ("constructor", "diskImageConstructor"),
+        ("disk_image_count", "count"),
+        ("disk_image_for_each", "forEach"),
         ("disk_image_id", "diskImageId"),
-        ("disk_image_pulumi", "diskImagePulumi"),
-        ("disk_image_secret", "diskImageSecret"),
-        ("disk_image_urn", "diskImageUrn"),
         ("disk_image_write_only_props_version", "diskImageWriteOnlyPropsVersion"),
+        ("file_name", "diskImageFileName"),
+        ("get", "diskImageGet"),
+        ("get_provider", "diskImageGetProvider"),
+        ("items", "items"),
         ("name", "name"),
+        ("opts", "diskImageOpts"),
+        ("pulumi", "diskImagePulumi"),
+        ("str", "diskImageStr"),
+        ("urn", "diskImageUrn"),
     ];
-    let expected = expected.map(|(terraform, pulumi)| (terraform.to_owned(), pulumi.to_owned()));
-    assert_eq!(names, BTreeMap::from(expected));
+    let attributes = &schema.resources["infra_disk_image"].block.attributes;
+    assert_eq!(pulumi_names(attributes.iter()), BTreeMap::from(expected));
+    let pulumi = pulumi_schema(&package(scripts(&given))).await;
+    let resource = &pulumi["resources"]["infra:index:DiskImage"];
+    assert!(resource["inputProperties"]["diskImageGet"].is_object(), "{resource}");
+}
+
+#[tokio::test]
+async fn inside_of_others_names_that_pulumi_keeps_have_a_word_behind_them() {
+    let members = json!({ "properties": {
+        "constructor": { "type": "string" }, "items": { "type": "string" }, "id": { "type": "string" },
+        "pulumi": { "type": "string" }, "count": { "type": "string" }, "__x": { "type": "string" },
+    } });
+    let given = [("disk.ts", json!({ "kind": "resource", "props": { "properties": { "part": members } } }))];
+    let schema = schema(&given).await;
+    let part = schema.resources["infra_disk"].block.attribute("part").unwrap();
+    let AttributeType::Nested(nested) = &part.ty else { panic!("{part:?}") };
+    let expected = [
+        ("__x", "xValue"),
+        ("constructor", "constructorValue"),
+        ("count", "count"),
+        ("id", "id"),
+        ("items", "itemsValue"),
+        ("pulumi", "pulumiValue"),
+    ];
+    assert_eq!(pulumi_names(nested.attributes.iter()), BTreeMap::from(expected));
+    let pulumi = pulumi_schema(&package(scripts(&given))).await;
+    let names = keys(&pulumi["types"]["infra:index:DiskPart"]["properties"]);
+    assert_eq!(names, ["constructorValue", "count", "id", "itemsValue", "pulumiValue", "xValue"]);
+}
+
+#[tokio::test]
+async fn settings_have_the_packages_name_in_front_where_a_tool_keeps_theirs() {
+    let text = json!({ "type": "string" });
+    let names = ["class", "source", "version", "permissions", "endpoint", "pluginDownloadURL"];
+    let properties: serde_json::Map<_, _> = names.iter().map(|name| ((*name).to_owned(), text.clone())).collect();
+    let package = ScriptPackage {
+        config: Some(json!({ "properties": properties })),
+        ..package(scripts(&[("a.ts", json!({ "kind": "resource" }))]))
+    };
+    let host = denobridge_framework::host::Host::start(served(&package).unwrap(), Default::default()).await.unwrap();
+    let expected = [
+        ("class", "infraClass"),
+        ("endpoint", "endpoint"),
+        ("infra_permissions", "infraPermissions"),
+        ("infra_source", "source"),
+        ("infra_version", "infraVersion"),
+        ("plugin_download_url", "infraPluginDownloadURL"),
+    ];
+    assert_eq!(pulumi_names(host.schema().provider.block.attributes.iter()), BTreeMap::from(expected));
+    let pulumi = pulumi_schema(&package).await;
+    assert!(pulumi["config"]["variables"]["infraClass"].is_object(), "{}", pulumi["config"]);
+}
+
+#[tokio::test]
+async fn scripts_called_like_what_every_sdk_has_are_called_what_they_are() {
+    let data = json!({ "kind": "datasource", "props": { "properties": { "opts": { "type": "string" } } } });
+    let signature = json!({ "parameters": [], "returns": { "type": "string" } });
+    let functions = json!({ "delete": signature, "list": signature, "label": signature });
+    let given = [
+        ("config.ts", json!({ "kind": "resource" })),
+        ("provider.ts", json!({ "kind": "resource" })),
+        ("zone.ts", data),
+        ("names.ts", json!({ "kind": "function", "functions": functions })),
+    ];
+    let schema = schema(&given).await;
+    assert_eq!(schema.resources.keys().map(|name| &**name).collect::<Vec<_>>(), ["infra_config", "infra_provider"]);
+    let pulumi = pulumi_schema(&package(scripts(&given))).await;
+    assert_eq!(keys(&pulumi["resources"]), ["infra:index:ConfigResource", "infra:index:ProviderResource"]);
+    let functions =
+        ["infra:index:deleteFunction", "infra:index:getZone", "infra:index:label", "infra:index:listFunction"];
+    assert_eq!(keys(&pulumi["functions"]), functions);
+    assert_eq!(keys(&pulumi["functions"]["infra:index:getZone"]["inputs"]["properties"]), ["zoneOpts"]);
 }
 
 #[test]
@@ -115,16 +213,7 @@ async fn pulumi_has_the_names_of_scripts_and_whole_numbers() {
             json!({ "kind": "function", "functions": { "parseID": { "parameters": [], "returns": { "type": "string" } } } }),
         ),
     ];
-    let package = package(scripts(&given));
-    let options = PackageOptions {
-        name: package.name.clone(),
-        version: package.version.clone(),
-        type_prefix: Some(type_prefix(&package).unwrap()),
-        component_names: component_names(&package).unwrap(),
-        ..PackageOptions::default()
-    };
-    let generated = generate(&*schema(&given).await, &options).unwrap();
-    let spec: Json = generated.schema;
+    let spec = pulumi_schema(&package(scripts(&given))).await;
     let inputs = &spec["resources"]["infra:index:Bucket"]["inputProperties"];
     assert_eq!(inputs["maxSize"]["type"], "integer");
     assert_eq!(inputs["kind"]["$ref"], "#/types/infra:index:BucketKind");

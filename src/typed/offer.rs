@@ -171,7 +171,12 @@ fn members(object: &Json) -> impl Iterator<Item = (&String, &Json)> {
 fn properties(all: &Json, required: &Json) -> BTreeMap<String, String> {
     let required: BTreeSet<&str> = required.as_array().into_iter().flatten().filter_map(Json::as_str).collect();
     let mark = |name: &str| if required.contains(name) { REQUIRED } else { "" };
-    members(all).map(|(name, spec)| (name.clone(), type_name(spec) + mark(name))).collect()
+    members(all).map(|(name, spec)| (name.clone(), type_name(spec) + &default(spec) + mark(name))).collect()
+}
+
+/// What SDKs send where a program gives nothing.
+fn default(spec: &Json) -> String {
+    spec.get("default").map(|default| format!(" = {default}")).unwrap_or_default()
 }
 
 /// What a function returns: by name where it is an object, as one otherwise.

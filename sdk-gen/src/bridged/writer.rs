@@ -66,6 +66,7 @@ impl Context<'_> {
             deprecation_message: self.deprecation(entry.deprecation),
             secret: field.sensitive,
             will_replace_on_changes: false,
+            default: None,
             language: None,
         }
     }

@@ -2,6 +2,7 @@
 
 use denobridge_core::schema::{Description, FunctionParameter, FunctionSignature, Schema};
 
+use super::defaults;
 use super::docs::{self, Docs};
 use super::spec::{FunctionSpec, ObjectTypeSpec, Properties, PropertySpec, ReturnSpec};
 use super::types::{Side, TypeWriter};
@@ -22,6 +23,7 @@ pub(super) fn of_schema(
     let all = types.root(name, &place_of(names), fields, Docs::Block(&schema.block), Side::Input)?;
     let mut inputs = select(fields, &all, Field::is_input);
     inputs.extend(own_properties(names, types)?);
+    defaults::add(&mut inputs, fields);
     let inputs = object(inputs, pulumi_names(fields, |field| field.required));
     let outputs = match &names.returns {
         Returns::Fields => {

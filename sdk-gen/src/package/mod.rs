@@ -1,5 +1,6 @@
 //! The package schema, as Pulumi's engine and SDK generators read it.
 
+mod defaults;
 pub(crate) mod docs;
 mod functions;
 pub(crate) mod spec;
@@ -196,11 +197,13 @@ fn resource_spec(
         properties.extend(own.iter().map(|(name, property)| (name.clone(), property.clone())));
         properties
     };
+    let mut input_properties = with_own(Field::is_input);
+    defaults::add(&mut input_properties, fields);
     Ok(ResourceSpec {
         description: docs::description(&schema.block.description),
         properties: with_own(Field::is_output),
         required: pulumi_names(fields, |field| field.is_output() && (field.required || field.computed)),
-        input_properties: with_own(Field::is_input),
+        input_properties,
         required_inputs: pulumi_names(fields, |field| field.required && !field.is_autonamed()),
         deprecation_message: docs::deprecation(schema.block.deprecation.as_deref()),
         ..ResourceSpec::default()

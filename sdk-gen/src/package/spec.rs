@@ -140,6 +140,9 @@ pub(crate) struct PropertySpec {
     pub(crate) secret: bool,
     #[serde(skip_serializing_if = "is_false")]
     pub(crate) will_replace_on_changes: bool,
+    /// What SDKs send where the program gives nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) default: Option<serde_json::Value>,
     /// What languages are told about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) language: Option<serde_json::Value>,

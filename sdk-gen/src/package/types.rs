@@ -75,6 +75,7 @@ impl<'p> TypeWriter<'p> {
             deprecation_message: docs::deprecation(entry.deprecation),
             secret: field.sensitive,
             will_replace_on_changes: field.replaces(),
+            default: None,
             language: None,
         })
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use denobridge_core::cty::{ObjectType, Type, Value};
+use denobridge_core::cty::{Number, ObjectType, Type, Value};
 use denobridge_core::schema::{Annotations, Attribute, Block, Description, Nesting};
 use denobridge_sdk_gen::{ComponentKind, SchemaError, generate};
 use serde_json::json;
@@ -27,6 +27,40 @@ fn scripted_provider() {
 fn a_package_is_the_same_text_every_time() {
     let first = generate(&scripted(), &scripted_options()).unwrap().schema.to_string();
     assert_eq!(first, generate(&scripted(), &scripted_options()).unwrap().schema.to_string());
+}
+
+#[test]
+fn defaults_that_every_language_can_say_are_said_of_inputs() {
+    let with = |name: &str, ty: Type, default: Value, more: Annotations| {
+        let given = Attribute { computed: true, ..optional(name, ty) };
+        annotated(given, Annotations { default: Some(default), ..more })
+    };
+    let whole = || Annotations { whole_number: true, ..Annotations::default() };
+    let one_of = |word: &str| Annotations { enum_values: vec![Value::string(word)], ..Annotations::default() };
+    let none = Annotations::default;
+    let text = || Value::list(Type::String, [Value::string("a")]);
+    let attributes = vec![
+        with("text", Type::String, Value::string("red"), none()),
+        with("flag", Type::Bool, Value::bool(true), none()),
+        with("ratio", Type::Number, Value::number("0.5".parse::<Number>().unwrap()), none()),
+        with("count_of", Type::Number, Value::number(3), whole()),
+        with("allowed", Type::String, Value::string("low"), one_of("low")),
+        // What no language, or not every one, can say.
+        with("large", Type::Number, Value::number(i64::from(i32::MAX) + 1), whole()),
+        with("exact", Type::Number, Value::number("0.12345678901234567890123".parse::<Number>().unwrap()), none()),
+        with("list", Type::list(Type::String), text(), none()),
+        with("other", Type::String, Value::string("high"), one_of("low")),
+        Attribute { sensitive: true, ..with("secret", Type::String, Value::string("x"), none()) },
+    ];
+    let package = generate(&acme(attributes, vec![]), &acme_options()).unwrap();
+    let thing = &package.schema["resources"]["acme:index:Thing"];
+    let defaults = |properties: &serde_json::Value| -> serde_json::Value {
+        let all = properties.as_object().into_iter().flatten();
+        all.filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone()))).collect()
+    };
+    let expected = json!({ "allowed": "low", "countOf": 3, "flag": true, "ratio": 0.5, "text": "red" });
+    assert_eq!(defaults(&thing["inputProperties"]), expected);
+    assert_eq!(defaults(&thing["properties"]), json!({}));
 }
 
 #[test]

@@ -62,13 +62,16 @@ impl Wording {
     }
 
     fn path(&self, path: &str) -> String {
-        let name = |step| self.names.get(step).and_then(Option::as_deref).unwrap_or(step);
+        let name = |step: &str| {
+            let (name, rest) = step.split_at(step.find('[').unwrap_or(step.len()));
+            format!("{}{rest}", self.names.get(name).and_then(Option::as_deref).unwrap_or(name))
+        };
         path.split('.').map(name).collect::<Vec<_>>().join(".")
     }
 }
 
 fn is_of_a_path(byte: u8) -> bool {
-    byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.')
+    byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.' | b'[' | b']')
 }
 
 #[cfg(test)]
@@ -79,10 +82,10 @@ mod tests {
     fn names_between_backticks_are_those_of_the_program() {
         let names = [("call_timeout".into(), Some("callTimeout".into())), ("two_things".into(), None)];
         let mut wording = Wording { names: names.into(), in_quotes: false };
-        let said = "raise `limits.call_timeout`, call_timeout or `two_things` (`call_timeout = 3`)";
+        let said = "raise `limits[0].call_timeout`, call_timeout or `two_things` (`call_timeout = 3`)";
         assert_eq!(
             wording.apply(said),
-            "raise `limits.callTimeout`, call_timeout or `two_things` (`call_timeout = 3`)"
+            "raise `limits[0].callTimeout`, call_timeout or `two_things` (`call_timeout = 3`)"
         );
         assert_eq!(wording.apply("a lone ` and `call_timeout"), "a lone ` and `call_timeout");
         let in_go = "\"call_timeout\": conflicts with \"limits.call_timeout\", not with \"call timeout\"";

@@ -74,7 +74,11 @@ impl<'c> ScriptCall<'c> {
         others: &[&Value],
     ) -> Result<Self, Diagnostic> {
         let scripts = scripts(context, operation)?;
-        Self::of(context, scripts, operation, object, others).map_err(|error| operation.call_failed(&error))
+        let owner = scripts.owner.clone();
+        Self::of(context, scripts, operation, object, others).map_err(|error| {
+            let advice = owner.and_then(|owner| owner.advice(&error));
+            operation.call_failed(&error, advice)
+        })
     }
 
     /// The same for scripts that are not those of the configured provider.
@@ -181,7 +185,7 @@ impl<'c> ScriptCall<'c> {
     /// The call gave no result.
     pub fn call_failed(&self, error: &ScriptError) -> Diagnostic {
         let advice = self.scripts.owner.as_ref().and_then(|owner| owner.advice(error));
-        self.operation.call_failed_with(error, advice)
+        self.operation.call_failed(error, advice)
     }
 
     /// The answer cannot be used.

@@ -90,13 +90,8 @@ impl Operation {
         Diagnostic::error(self.summary(), detail)
     }
 
-    /// The call gave no result.
-    pub fn call_failed(self, error: &ScriptError) -> Diagnostic {
-        self.call_failed_with(error, None)
-    }
-
-    /// The same with advice of whoever has the script.
-    pub fn call_failed_with(self, error: &ScriptError, advice: Option<String>) -> Diagnostic {
+    /// The call gave no result. `advice` is that of whoever has the script.
+    pub fn call_failed(self, error: &ScriptError, advice: Option<String>) -> Diagnostic {
         let mut detail = format!("{}.\n\n{}", error.summary(), error.detail());
         let advice = match &error.kind {
             _ if advice.is_some() => advice,

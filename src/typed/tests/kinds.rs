@@ -43,7 +43,7 @@ async fn a_data_source_finds_its_result_in_attributes() {
     let said = zone.validate(&short).await.report.diagnostics;
     assert_eq!(
         stage.text(&said),
-        "error at [zone_name]: Value not allowed\n\"zone_name\" must have at least 2 characters."
+        "error at [zone_name]: Value not allowed\n`zone_name` must have at least 2 characters."
     );
     stage.answers(&json!({ "read": { "result": { "result": { "hostNames": "a" } } } }));
     let said = zone.read(&config).await.report.diagnostics;
@@ -95,7 +95,7 @@ async fn a_list_finds_objects_by_id_and_with_their_attributes() {
     let objects = json!([{ "id": "a", "props": { "bucketName": "n" }, "state": { "etag": "e" } }, { "id": "b" }]);
     stage.answers(&json!({ "list": { "result": { "objects": objects } } }));
     let list = stage.host.list_resource("infra_bucket", "l").unwrap();
-    let config = list.config(&value(&json!({ "name_prefix": "n", "bucket_limit": 3 }))).unwrap();
+    let config = list.config(&value(&json!({ "name_prefix": "n", "limit": 3 }))).unwrap();
     let found = list.list(&config, true, 10).await.expect_ok();
     assert_eq!(
         stage.calls(),

@@ -85,7 +85,7 @@ async fn what_is_not_known_yet_is_named_by_the_scripts_names_and_checked_when_it
     assert!(asked.contains(r#""unknownPaths":[["nextProps","size"]]"#), "{asked}");
     let known = stage.config(&json!({ "name": "a", "size": 0 }));
     let said = stage.resource().apply(&plan, &known).await.report.diagnostics;
-    assert!(stage.text(&said).contains("\"size\" must be at least 1."), "{said:#?}");
+    assert!(stage.text(&said).contains("`size` must be at least 1."), "{said:#?}");
     assert!(!stage.calls().iter().any(|call| call.starts_with("create")), "nothing was made");
 }
 

@@ -38,7 +38,7 @@ impl Problem {
     pub fn diagnostic(&self) -> Diagnostic {
         let what = match self.path.is_root() {
             true => "The configuration".to_owned(),
-            false => format!("\"{}\"", self.path),
+            false => format!("`{}`", self.path),
         };
         let detail = format!("{what} {}.", self.rule);
         Diagnostic::error("Value not allowed", detail).at(crate::scripted::shown_at(&self.path))

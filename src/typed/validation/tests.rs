@@ -110,8 +110,8 @@ fn problems_are_at_the_attribute_and_quote_nothing() {
     assert_eq!(
         told,
         [
-            "[main_zone[\"host_names\"]] \"main_zone.host_names[1]\" must have at least 9 characters.",
-            "[api_token] \"api_token\" must match the pattern `^t-`.",
+            "[main_zone[\"host_names\"]] `main_zone.host_names[1]` must have at least 9 characters.",
+            "[api_token] `api_token` must match the pattern `^t-`.",
         ]
     );
 }

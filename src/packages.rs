@@ -7,12 +7,16 @@ use async_trait::async_trait;
 use denobridge_core::provider::GetProviderSchemaRequest;
 use denobridge_core::schema::ProviderSchema;
 use denobridge_core::{Call, Provider};
+use denobridge_framework::ErasedResource as _;
 use denobridge_pulumi::{
-    ComponentKind, OwnPackage, PackageError, PackageOptions, PackageSource, Parameter, ServedPackage, plugin,
+    ComponentKind, FormerType, OwnPackage, PackageError, PackageOptions, PackageSource, Parameter, ServedPackage,
+    plugin,
 };
+use denobridge_sdk_gen::generate;
 
 use crate::bridged::{AnyProvider, Asked, Bridge, PluginIdentity};
-use crate::scripted::{ACTION, DATA_SOURCE, EPHEMERAL_RESOURCE, FUNCTION, PROVIDER_NAME, RESOURCE};
+use crate::plugins::TERRAFORM_ADDRESS;
+use crate::scripted::{ACTION, DATA_SOURCE, EPHEMERAL_RESOURCE, FUNCTION, PROVIDER_NAME, RESOURCE, ScriptResource};
 use crate::typed::{ScriptPackages, ScriptParameter};
 
 /// The version of the plugin and of its generic package: three numbers, no `v`.
@@ -58,6 +62,18 @@ fn describe(package: &mut PackageOptions, download_url: Option<&str>) {
         .map(|(kind, terraform, pulumi)| ((kind, terraform.to_owned()), pulumi.to_owned()))
         .into_iter()
         .collect();
+}
+
+/// The generic resource: its objects can become those of a package of scripts.
+pub(crate) fn generic_resource() -> Option<FormerType> {
+    let mut options =
+        PackageOptions { name: PROVIDER_NAME.to_owned(), version: VERSION.to_owned(), ..PackageOptions::default() };
+    describe(&mut options, None);
+    let resources = [(RESOURCE.into(), ScriptResource.schema())].into();
+    // It makes a package, as it does with all the others beside it.
+    let package = generate(&ProviderSchema { resources, ..ProviderSchema::default() }, &options).ok()?;
+    let names = package.names.components().next().cloned()?;
+    Some(FormerType { provider_address: TERRAFORM_ADDRESS.to_owned(), names })
 }
 
 /// What a provider has, by its own word; otherwise why it is not known, in the provider's words where it said any.

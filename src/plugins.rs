@@ -16,10 +16,10 @@ use thiserror::Error;
 
 use crate::bridged::{Bridge, PluginIdentity};
 use crate::layers::{Layers, LayersError};
-use crate::packages::{Packages, Unparameterized, VERSION};
+use crate::packages::{Packages, Unparameterized, VERSION, generic_resource};
 use crate::scripted::{self, PROVIDER_NAME, Runtime, ScriptedOptions};
 use crate::sidecar::SidecarError;
-use crate::typed::{self, Release, ScriptPackages, TypedError};
+use crate::typed::{self, RecordedScripts, Release, ScriptPackages, TypedError};
 use crate::wrapped::{self, WrapError, Wrapped};
 
 /// Where Terraform users find the provider. Configurations and states written for the provider of that address work
@@ -80,11 +80,22 @@ pub(crate) fn layered(provider: Arc<dyn Provider>) -> Arc<dyn Provider> {
     }
 }
 
-/// What this process is to Terraform, with its address: the scripts that it was released with, or any script.
-fn served_to_terraform(runtime: Runtime) -> Result<(Arc<dyn Provider>, String), PluginError> {
-    match Release::of_process()? {
-        Some(release) => Ok((released(&release, runtime)?, release.address)),
-        None => Ok((embedded(runtime)?, TERRAFORM_ADDRESS.to_owned())),
+/// What this process is to Terraform, with its layers, and its address: the scripts that it was released with, or any script.
+fn served_to_terraform(runtime: Runtime, layers: &Layers) -> Result<(Arc<dyn Provider>, String), PluginError> {
+    let (provider, address) = match Release::of_process()? {
+        Some(release) => {
+            note(&release, layers);
+            (released(&release, runtime)?, release.address)
+        }
+        None => (embedded(runtime)?, TERRAFORM_ADDRESS.to_owned()),
+    };
+    Ok((layers.around(provider, &address), address))
+}
+
+/// Records what the process was released with, if anything is recorded.
+fn note(release: &Release, layers: &Layers) {
+    if let Some(recorder) = layers.recorder() {
+        RecordedScripts::from(release).note(recorder);
     }
 }
 
@@ -101,9 +112,8 @@ pub async fn serve_terraform() -> Result<(), PluginError> {
         return Ok(wrapped::serve(wrapped).await?);
     }
     let runtime = Runtime::default();
-    let (provider, address) = served_to_terraform(runtime.clone())?;
     let layers = Layers::of_process(HostKind::Terraform, None)?;
-    let provider = layers.around(provider, &address);
+    let (provider, address) = served_to_terraform(runtime.clone(), &layers)?;
     let farewell = layers.clone();
     let options = ServeOptions::new(address).with_farewell(Arc::new(move || {
         let layers = farewell.clone();
@@ -121,9 +131,8 @@ pub async fn serve_terraform() -> Result<(), PluginError> {
 /// There is nowhere to listen.
 pub async fn serve_terraform_debug() -> Result<(), PluginError> {
     let runtime = Runtime::default();
-    let (provider, address) = served_to_terraform(runtime.clone())?;
     let layers = Layers::of_process(HostKind::Terraform, None)?;
-    let provider = layers.around(provider, &address);
+    let (provider, address) = served_to_terraform(runtime.clone(), &layers)?;
     let served = denobridge_terraform::serve_debug(provider, ServeOptions::new(address)).await;
     layers.end(ShutdownReason::Complete).await;
     runtime.shutdown().await;
@@ -187,8 +196,10 @@ async fn serve_release(release: Release, options: Options, layers: Layers) -> Re
     let runtime = Runtime::default();
     let scripts = runtime.clone();
     let described = release.package_options()?;
+    note(&release, &layers);
     let package = denobridge_pulumi::plugin(&release.package.name, &release.package.version)
-        .describe(|package| *package = described);
+        .describe(|package| *package = described)
+        .takes_over(generic_resource().into_iter().collect());
     let around = layers.clone();
     let source = package.source_of_each(move || {
         Ok::<_, TypedError>(around.around(released(&release, scripts.clone())?, &release.address))

@@ -37,7 +37,7 @@ mod wording;
 pub use conventions::Conventions;
 pub use denobridge_sdk_gen::{ComponentKind, PackageOptions};
 pub use invocation::{Invocation, plugin_name, started_as_plugin};
-pub use package::{PackageError, PackageSource, Parameter, ServedPackage};
+pub use package::{FormerType, PackageError, PackageSource, Parameter, ServedPackage};
 pub use plugin::{OwnPackage, Plugin, plugin};
 pub use recording::Player;
 pub use server::{Ending, Options, PulumiServer, ServeError, serve_packages};

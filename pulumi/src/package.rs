@@ -45,6 +45,18 @@ pub struct ServedPackage {
     pub version: String,
     /// Whose habits it follows.
     pub conventions: Conventions,
+    /// Types of other packages whose objects its resources may be able to take over.
+    pub takes_over: Vec<FormerType>,
+}
+
+/// A type of resource in another package, kept in [our form](Conventions::Own). An object of it becomes one of a resource of this
+/// package where a program says so by an alias, and the provider is asked as for Terraform's `moved` block.
+#[derive(Clone, Debug)]
+pub struct FormerType {
+    /// Terraform's address of its provider.
+    pub provider_address: String,
+    /// What it and its properties are called.
+    pub names: Arc<ComponentNames>,
 }
 
 /// Why there is no package.

@@ -11,7 +11,7 @@ use denobridge_sdk_gen::{PackageOptions, generate};
 
 use crate::conventions::Conventions;
 use crate::invocation::Invocation;
-use crate::package::{PackageError, PackageSource, Parameter, ServedPackage};
+use crate::package::{FormerType, PackageError, PackageSource, Parameter, ServedPackage};
 use crate::server::{Options, ServeError, serve_packages};
 
 /// The plugin `pulumi-resource-NAME` in this version (three numbers, no `v`), whose package has the same name.
@@ -26,13 +26,15 @@ use crate::server::{Options, ServeError, serve_packages};
 /// it was started as.
 #[must_use]
 pub fn plugin(name: impl Into<String>, version: impl Into<String>) -> Plugin {
-    Plugin { package: PackageOptions { name: name.into(), version: version.into(), ..PackageOptions::default() } }
+    let package = PackageOptions { name: name.into(), version: version.into(), ..PackageOptions::default() };
+    Plugin { package, takes_over: Vec::new() }
 }
 
 /// A plugin with one package of its own; see [`plugin`].
 #[derive(Clone, Debug)]
 pub struct Plugin {
     package: PackageOptions,
+    takes_over: Vec<FormerType>,
 }
 
 impl Plugin {
@@ -48,6 +50,12 @@ impl Plugin {
     pub fn describe(mut self, change: impl FnOnce(&mut PackageOptions)) -> Self {
         change(&mut self.package);
         self
+    }
+
+    /// Says whose objects its resources may be able to take over.
+    #[must_use]
+    pub fn takes_over(self, takes_over: Vec<FormerType>) -> Self {
+        Self { takes_over, ..self }
     }
 
     /// Serves `provider` to the Pulumi engine that started this process, until the engine ends it. This is all that the
@@ -104,13 +112,14 @@ impl Plugin {
         provider: impl Fn() -> Result<Arc<dyn Provider>, E> + Send + Sync + 'static,
     ) -> OwnPackage {
         let provider = move || provider().map_err(|error| error.to_string());
-        OwnPackage { options: self.package, provider: Box::new(provider) }
+        OwnPackage { options: self.package, takes_over: self.takes_over, provider: Box::new(provider) }
     }
 }
 
 /// The one package of a plugin that takes no parameters.
 pub struct OwnPackage {
     options: PackageOptions,
+    takes_over: Vec<FormerType>,
     provider: Box<dyn Fn() -> Result<Arc<dyn Provider>, String> + Send + Sync>,
 }
 
@@ -132,7 +141,8 @@ impl OwnPackage {
         }
         let package = generate(&answer.schema, &self.options).map_err(|error| unavailable(&error))?;
         let (name, version) = (name.clone(), self.options.version.clone());
-        Ok(ServedPackage { provider, package, name, version, conventions: Conventions::Own })
+        let takes_over = self.takes_over.clone();
+        Ok(ServedPackage { provider, package, name, version, conventions: Conventions::Own, takes_over })
     }
 }
 

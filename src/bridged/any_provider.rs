@@ -34,6 +34,7 @@ impl AnyProvider {
             name,
             version,
             conventions: Conventions::GoBridge,
+            takes_over: Vec::new(),
         })
     }
 }

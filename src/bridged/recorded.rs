@@ -87,6 +87,7 @@ impl RecordedPackage {
             name: options.package_name().to_owned(),
             version: options.version.clone(),
             conventions: Conventions::GoBridge,
+            takes_over: Vec::new(),
         })
     }
 

@@ -16,6 +16,7 @@ use super::read::Process;
 use crate::bridged::{AnyProvider, PluginIdentity, RecordedPackage};
 use crate::packages::{VERSION, scripts_package};
 use crate::scripted::{self, PROVIDER_NAME, Runtime, ScriptedOptions};
+use crate::typed::RecordedScripts;
 
 /// What became of one call of the tool.
 #[derive(Debug)]
@@ -103,7 +104,8 @@ async fn play_to_pulumis_door(
 ) -> Result<usize, String> {
     let plugin = process.plugin.clone().unwrap_or_else(this_plugin);
     let options = Options::new(&plugin.name, &plugin.version, None);
-    let source = Arc::new(Recorded { plugin, package: process.package.clone(), tape: Arc::clone(&tape) });
+    let (package, scripts) = (process.package.clone(), process.scripts.clone());
+    let source = Arc::new(Recorded { plugin, package, scripts, tape: Arc::clone(&tape) });
     let player = Player::new(options, source);
     for call in &process.door {
         let played = player.play(&call.procedure, &call.request).await;
@@ -133,7 +135,10 @@ fn this_plugin() -> PluginIdentity {
 /// The provider's answers. What our own provider's schema is, this version knows better than the recording.
 async fn tape(process: &Process) -> Result<Tape, String> {
     let schema = match (&process.package, process.schemas.get("GetProviderSchema")) {
-        (None, _) => embedded_schema().await?,
+        (None, _) => match &process.scripts {
+            Some(scripts) => scripts.schema(&Call::new()).await?,
+            None => embedded_schema().await?,
+        },
         (Some(_), Some(schema)) => {
             let identities = process.schemas.get("GetResourceIdentitySchemas");
             recorded_schema(schema, identities).map_err(|error| format!("the schema cannot be read: {error}"))?
@@ -147,18 +152,24 @@ async fn tape(process: &Process) -> Result<Tape, String> {
 struct Recorded {
     plugin: PluginIdentity,
     package: Option<RecordedPackage>,
+    scripts: Option<RecordedScripts>,
     tape: Arc<Tape>,
 }
 
 #[async_trait]
 impl PackageSource for Recorded {
     async fn resolve(&self, call: &Call, parameter: Parameter) -> Result<ServedPackage, PackageError> {
+        if parameter == Parameter::None && self.plugin.name == PROVIDER_NAME {
+            let schema = embedded_schema().await.map_err(PackageError::Unavailable)?;
+            let provider = replay::provider(PROVIDER_NAME, Arc::clone(&self.tape), Some(schema));
+            return scripts_package(call, provider).await;
+        }
+        if let Some(scripts) = &self.scripts {
+            let schema = self.tape.schema().clone();
+            let provider = replay::provider("the package of scripts", Arc::clone(&self.tape), Some(schema));
+            return scripts.served(call, &self.plugin, provider).await;
+        }
         match (&parameter, &self.package) {
-            (Parameter::None, _) if self.plugin.name == PROVIDER_NAME => {
-                let schema = self.tape.schema().clone();
-                let provider = replay::provider(PROVIDER_NAME, Arc::clone(&self.tape), Some(schema));
-                scripts_package(call, provider).await
-            }
             (Parameter::None, _) => AnyProvider::package(&self.plugin),
             (_, Some(package)) => {
                 let provider = replay::provider(&package.title, Arc::clone(&self.tape), None);

@@ -9,6 +9,7 @@ use serde_json::Value as Json;
 use thiserror::Error;
 
 use crate::bridged::{PluginIdentity, RecordedPackage};
+use crate::typed::RecordedScripts;
 
 /// Why a file is no recording.
 #[derive(Debug, Error)]
@@ -55,6 +56,8 @@ pub struct Process {
     pub plugin: Option<PluginIdentity>,
     /// What the bridge was told to be, if it was.
     pub package: Option<RecordedPackage>,
+    /// The package of scripts that it was, if it was one.
+    pub scripts: Option<RecordedScripts>,
     /// The provider's schema: the answers to GetProviderSchema and GetResourceIdentitySchemas.
     pub schemas: BTreeMap<String, Json>,
     /// What the provider was asked.
@@ -130,6 +133,10 @@ impl Reader {
             Some("package") => {
                 let package = serde_json::from_value(json["package"].clone());
                 process.package = Some(package.map_err(|error| wrong(&error.to_string()))?);
+            }
+            Some("scripts") => {
+                let scripts = serde_json::from_value(json["scripts"].clone());
+                process.scripts = Some(scripts.map_err(|error| wrong(&error.to_string()))?);
             }
             Some("schema") => {
                 process.schemas.insert(text_of(json, "procedure"), json["response"].clone());

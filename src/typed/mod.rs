@@ -22,6 +22,7 @@ mod packages;
 mod parameter;
 mod permissions;
 mod provider;
+mod recorded;
 mod release;
 mod remote;
 mod schema;
@@ -37,6 +38,7 @@ pub use package::{PackageScript, ScriptPackage};
 pub use packages::{ScriptPackages, told_permissions};
 pub use parameter::ScriptParameter;
 pub use provider::{component_names, provider, type_prefix};
+pub use recorded::RecordedScripts;
 pub use release::Release;
 
 /// What is said of something deprecated; `None` for what is not, and an empty text where nothing more is said.

@@ -24,10 +24,10 @@ use super::location::{WantedScripts, is_local, is_url, local};
 use super::offer::{Changes, Offer};
 use super::parameter::{Kept, Pin, ScriptParameter};
 use super::remote::Remote;
-use super::{ScriptPackage, TypedError, component_names, provider, type_prefix};
+use super::{RecordedScripts, ScriptPackage, TypedError, component_names, provider, type_prefix};
 use crate::bridged::{PluginIdentity, kept_path};
 use crate::layers::Layers;
-use crate::packages::schema_of;
+use crate::packages::{generic_resource, schema_of};
 use crate::plugins::layered;
 use crate::scripted::{Runtime, ScriptedOptions};
 
@@ -77,7 +77,7 @@ impl ScriptPackages {
             true => wanted.location.clone(),
             false => kept_path(&wanted.location, &self.environment),
         };
-        described.served(&ScriptParameter { script, denobridge: kept }.write())
+        self.served(described, &ScriptParameter { script, denobridge: kept }.write())
     }
 
     /// The package that was described by `parameter` when the SDK of the package `name` was made.
@@ -104,7 +104,7 @@ impl ScriptPackages {
         restrict(call, &mut opened.package, &kept, &again);
         // Programs and stacks know the package by the version of the SDK.
         opened.package.version.clone_from(&kept.version);
-        let served = self.describe(call, opened).await?.served(parameter)?;
+        let served = self.served(self.describe(call, opened).await?, parameter)?;
         let changes = kept.offer.changes(&Offer::of(&served.package.schema));
         if !changes.is_empty() {
             call.log(LogLevel::Warn, MODULE, &told(&kept.name, &changes, &again));
@@ -154,16 +154,19 @@ impl ScriptPackages {
 
     /// Asks the provider that is made of the package what it has.
     async fn describe(&self, call: &Call, opened: Opened) -> Result<Described, PackageError> {
-        let unavailable = |reason: &dyn Display| {
-            let name = &opened.package.name;
-            PackageError::Unavailable(format!("the scripts of {name} cannot be a Pulumi package: {reason}"))
-        };
         let options = ScriptedOptions { runtime: self.runtime.clone(), deno: None };
-        let provider = provider(&opened.package, options).map_err(|error| unavailable(&error))?;
+        let provider = provider(&opened.package, options).map_err(|error| cannot_be(&opened.package, &error))?;
         let provider = self.layers.around(layered(provider), &opened.package.name);
-        let schema = schema_of(call, &*provider).await.map_err(|reason| unavailable(&reason))?;
-        let options = package_options(&opened.package, &opened.manifest).map_err(|error| unavailable(&error))?;
-        Ok(Described { plugin: self.plugin.clone(), provider, schema, options, package: opened.package })
+        Described::of(call, self.plugin.clone(), provider, opened.package, opened.manifest).await
+    }
+
+    /// The package, to be found again by `parameter`.
+    fn served(&self, described: Described, parameter: &[u8]) -> Result<ServedPackage, PackageError> {
+        if let Some(recorder) = self.layers.recorder() {
+            let (package, manifest) = (described.package.clone(), described.manifest.clone());
+            RecordedScripts::new(package, manifest, parameter).note(recorder);
+        }
+        described.served(Some(parameter))
     }
 }
 
@@ -187,23 +190,36 @@ pub(super) fn package_options(package: &ScriptPackage, manifest: &Manifest) -> R
     })
 }
 
+fn cannot_be(package: &ScriptPackage, reason: &dyn Display) -> PackageError {
+    PackageError::Unavailable(format!("the scripts of {} cannot be a Pulumi package: {reason}", package.name))
+}
+
 /// A package whose provider has told what it has.
-struct Described {
+pub(super) struct Described {
     plugin: PluginIdentity,
     provider: Arc<dyn Provider>,
     schema: Arc<denobridge_core::schema::ProviderSchema>,
-    options: PackageOptions,
+    pub options: PackageOptions,
     package: ScriptPackage,
+    manifest: Manifest,
 }
 
 impl Described {
+    /// Asks the provider of the package, or what stands in for it.
+    pub async fn of(
+        call: &Call,
+        plugin: PluginIdentity,
+        provider: Arc<dyn Provider>,
+        package: ScriptPackage,
+        manifest: Manifest,
+    ) -> Result<Self, PackageError> {
+        let schema = schema_of(call, &*provider).await.map_err(|reason| cannot_be(&package, &reason))?;
+        let options = package_options(&package, &manifest).map_err(|error| cannot_be(&package, &error))?;
+        Ok(Self { plugin, provider, schema, options, package, manifest })
+    }
+
     fn generate(&self, options: &PackageOptions) -> Result<denobridge_sdk_gen::Package, PackageError> {
-        generate(&self.schema, options).map_err(|error| {
-            PackageError::Unavailable(format!(
-                "the scripts of {} cannot be a Pulumi package: {error}",
-                self.package.name
-            ))
-        })
+        generate(&self.schema, options).map_err(|error| cannot_be(&self.package, &error))
     }
 
     /// What programs can use.
@@ -211,17 +227,18 @@ impl Described {
         Ok(Offer::of(&self.generate(&self.options)?.schema))
     }
 
-    /// The package, to be found again by `parameter`.
-    fn served(self, parameter: &[u8]) -> Result<ServedPackage, PackageError> {
+    /// The package, to be found again by `parameter`, or that of a plugin of its own.
+    pub fn served(self, parameter: Option<&[u8]>) -> Result<ServedPackage, PackageError> {
         let PluginIdentity { name, version } = self.plugin.clone();
-        let base = BasePlugin { name, version, parameter: parameter.to_vec() };
-        let package = self.generate(&PackageOptions { parameterization: Some(base), ..self.options.clone() })?;
+        let parameterization = parameter.map(|bytes| BasePlugin { name, version, parameter: bytes.to_vec() });
+        let package = self.generate(&PackageOptions { parameterization, ..self.options.clone() })?;
         Ok(ServedPackage {
             provider: self.provider,
             package,
             name: self.package.name,
             version: self.package.version,
             conventions: Conventions::Own,
+            takes_over: generic_resource().into_iter().collect(),
         })
     }
 }

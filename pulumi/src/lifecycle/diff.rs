@@ -38,7 +38,11 @@ impl Operation {
         let none =
             DiffResponse { changes: DiffChanges::DiffNone.into(), has_detailed_diff: true, ..Default::default() };
         if plan.action == Action::NoOp {
-            return none;
+            // What the program gives is all that can be shown of it, and the engine compares that by itself.
+            return match self.former_type(seen.outputs) {
+                Some(_) => DiffResponse { changes: DiffChanges::DiffSome.into(), ..DiffResponse::default() },
+                None => none,
+            };
         }
         let mut detailed = DetailedDiff::default();
         // What the provider computes anew is a consequence, not what the user has changed.

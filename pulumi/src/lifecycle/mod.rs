@@ -9,6 +9,7 @@ mod create;
 mod delete;
 mod detailed_diff;
 mod diff;
+mod former;
 mod found_inputs;
 mod habits;
 mod identity;

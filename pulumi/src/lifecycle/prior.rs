@@ -51,6 +51,9 @@ impl Operation {
 
     /// The state that was stored as `outputs`, brought to the current schema by the provider.
     pub(crate) async fn prior(&self, outputs: &PropertyMap) -> Result<Prior, Failure> {
+        if let Some(former) = self.former_type(outputs) {
+            return self.take_over(former, outputs).await;
+        }
         let stored = state::read(self.conventions(), outputs, self.fields())?;
         let schema = self.schema()?;
         self.not_newer("the stored state", stored.kept.schema_version, schema.version)?;

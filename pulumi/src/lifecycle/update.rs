@@ -36,6 +36,9 @@ impl Operation {
         if self.is_preview() {
             return Ok(self.previewed(&plan));
         }
+        if plan.action == Action::NoOp && self.former_type(outputs).is_some() {
+            return self.written_anew(&plan.prior, &plan.config);
+        }
         // Also where nothing changes: the engine asks for that after a create that failed half-way.
         self.apply(plan, &inputs).await.map(|applied| applied.outputs)
     }

@@ -406,6 +406,7 @@ impl PackageSource for Bridged {
         let package = package.map_err(|error| PackageError::Unavailable(error.to_string()))?;
         let provider: Arc<dyn Provider> = Arc::new(Layered(reencode::Reencode::new(Arc::clone(&self.0) as _)));
         let (name, version) = ("acme".to_owned(), "1.2.3".to_owned());
-        Ok(ServedPackage { provider, package, name, version, conventions: Conventions::GoBridge })
+        let (conventions, takes_over) = (Conventions::GoBridge, Vec::new());
+        Ok(ServedPackage { provider, package, name, version, conventions, takes_over })
     }
 }

@@ -347,7 +347,8 @@ impl PackageSource for Source {
         } else {
             Arc::clone(&self.demo) as _
         };
-        Ok(ServedPackage { provider, package, name, version: "1.2.3".to_owned(), conventions: Conventions::Own })
+        let (version, conventions) = ("1.2.3".to_owned(), Conventions::Own);
+        Ok(ServedPackage { provider, package, name, version, conventions, takes_over: Vec::new() })
     }
 }
 

@@ -35,6 +35,10 @@ pub struct PackageOptions {
     /// the token, such as `Script`. Names of components that the provider does not have are no error, so that one set
     /// of options serves several versions of a provider.
     pub component_names: BTreeMap<(ComponentKind, String), String>,
+    /// Functions that return a text, a number or a truth value return an object in programs, whose only member `result` is that.
+    /// For packages that are had by a parameter: of those, Go's generator writes `return nil` for such functions, which does not
+    /// compile.
+    pub primitive_results_in_objects: bool,
     /// Kinds of components that the package does not offer.
     pub without: BTreeSet<ComponentKind>,
 }

@@ -186,6 +186,7 @@ pub(super) fn package_options(package: &ScriptPackage, manifest: &Manifest) -> R
         repository: manifest.repository,
         publisher: manifest.publisher,
         component_names: component_names(package)?,
+        primitive_results_in_objects: true,
         ..PackageOptions::default()
     })
 }

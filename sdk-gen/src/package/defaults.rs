@@ -24,8 +24,8 @@ fn default_of(field: &Field) -> Option<Json> {
     let annotations = field.annotations.as_deref()?;
     let default = annotations.default.as_ref()?;
     let is_primitive = matches!(field.shape, Shape::String | Shape::Number | Shape::Bool);
-    let is_allowed = annotations.enum_values.is_empty() || annotations.enum_values.contains(default);
-    if !is_primitive || !is_allowed || default.ty() != field.ty {
+    // Python's generator assigns the bare value of an enumeration, which type checkers refuse.
+    if !is_primitive || !annotations.enum_values.is_empty() || default.ty() != field.ty {
         return None;
     }
     match default.kind() {

@@ -4,13 +4,13 @@ use denobridge_core::schema::{Description, FunctionParameter, FunctionSignature,
 
 use super::defaults;
 use super::docs::{self, Docs};
-use super::spec::{FunctionSpec, ObjectTypeSpec, Properties, PropertySpec, ReturnSpec};
+use super::spec::{FunctionSpec, ObjectTypeSpec, Properties, PropertySpec, ReturnSpec, TypeSpec};
 use super::types::{Side, TypeWriter};
 use super::{own_properties, place_of, pulumi_names, select};
 use crate::error::SchemaError;
 use crate::languages;
 use crate::names::{ComponentNames, Field, ObjectNames, Returns};
-use crate::native::ComponentKind;
+use crate::native::{ComponentKind, RESULT};
 
 /// A data source, an ephemeral resource or a list resource as a function called `name`.
 pub(super) fn of_schema(
@@ -70,6 +70,18 @@ pub(super) fn of_signature(
         outputs: Some(returned(name, names, &names.returns, types)?),
         deprecation_message: docs::deprecation(signature.deprecation.as_deref()),
     })
+}
+
+/// See [`crate::PackageOptions::primitive_results_in_objects`]. The answer to a call has that form anyway.
+pub(super) fn put_primitive_result_in_object(function: &mut FunctionSpec) {
+    let primitives = [TypeSpec::string(), TypeSpec::number(), TypeSpec::integer(), TypeSpec::boolean()];
+    if let Some(ReturnSpec::Value(ty)) = &function.outputs
+        && primitives.contains(ty)
+    {
+        let property = PropertySpec { ty: ty.clone(), ..PropertySpec::default() };
+        let properties = Properties::from([(RESULT.to_owned(), property)]);
+        function.outputs = Some(ReturnSpec::Object(object(properties, vec![RESULT.to_owned()])));
+    }
 }
 
 fn parameters(signature: &FunctionSignature) -> impl Iterator<Item = &FunctionParameter> {

@@ -95,7 +95,11 @@ fn components(
             let name = component_name(ComponentKind::Function, function, options)?;
             let token = native::token(&options.name, &name);
             let names = build_function(function, token.as_str().into(), signature)?;
-            spec.functions.insert(token, functions::of_signature(&name, &names, signature, types)?);
+            let mut function = functions::of_signature(&name, &names, signature, types)?;
+            if options.primitive_results_in_objects {
+                functions::put_primitive_result_in_object(&mut function);
+            }
+            spec.functions.insert(token, function);
             components.push(names);
         }
     }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use denobridge_core::cty::{Number, ObjectType, Type, Value};
-use denobridge_core::schema::{Annotations, Attribute, Block, Description, Nesting};
-use denobridge_sdk_gen::{ComponentKind, SchemaError, generate};
+use denobridge_core::schema::{Annotations, Attribute, Block, Description, FunctionSignature, Nesting, ProviderSchema};
+use denobridge_sdk_gen::{ComponentKind, PackageOptions, SchemaError, generate};
 use serde_json::json;
 
 use crate::support::{acme, acme_options, block, computed, optional, required, scripted, scripted_options};
@@ -44,12 +44,11 @@ fn defaults_that_every_language_can_say_are_said_of_inputs() {
         with("flag", Type::Bool, Value::bool(true), none()),
         with("ratio", Type::Number, Value::number("0.5".parse::<Number>().unwrap()), none()),
         with("count_of", Type::Number, Value::number(3), whole()),
-        with("allowed", Type::String, Value::string("low"), one_of("low")),
         // What no language, or not every one, can say.
         with("large", Type::Number, Value::number(i64::from(i32::MAX) + 1), whole()),
         with("exact", Type::Number, Value::number("0.12345678901234567890123".parse::<Number>().unwrap()), none()),
         with("list", Type::list(Type::String), text(), none()),
-        with("other", Type::String, Value::string("high"), one_of("low")),
+        with("allowed", Type::String, Value::string("low"), one_of("low")),
         Attribute { sensitive: true, ..with("secret", Type::String, Value::string("x"), none()) },
     ];
     let package = generate(&acme(attributes, vec![]), &acme_options()).unwrap();
@@ -58,9 +57,31 @@ fn defaults_that_every_language_can_say_are_said_of_inputs() {
         let all = properties.as_object().into_iter().flatten();
         all.filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone()))).collect()
     };
-    let expected = json!({ "allowed": "low", "countOf": 3, "flag": true, "ratio": 0.5, "text": "red" });
+    let expected = json!({ "countOf": 3, "flag": true, "ratio": 0.5, "text": "red" });
     assert_eq!(defaults(&thing["inputProperties"]), expected);
     assert_eq!(defaults(&thing["properties"]), json!({}));
+}
+
+#[test]
+fn primitive_results_are_in_objects_where_that_is_asked_for() {
+    let signature = |returns| FunctionSignature {
+        parameters: vec![],
+        variadic: None,
+        returns,
+        summary: String::new(),
+        description: Description::default(),
+        deprecation: None,
+    };
+    let functions = [("label", Type::String), ("labels", Type::list(Type::String)), ("any", Type::Dynamic)];
+    let schema = ProviderSchema {
+        functions: functions.map(|(name, ty)| (name.into(), signature(ty))).into(),
+        ..ProviderSchema::default()
+    };
+    let options = PackageOptions { primitive_results_in_objects: true, ..acme_options() };
+    let functions = generate(&schema, &options).unwrap().schema["functions"].clone();
+    assert_eq!(functions["acme:index:label"]["outputs"]["properties"], json!({ "result": { "type": "string" } }));
+    assert_eq!(functions["acme:index:labels"]["outputs"]["type"], "array");
+    assert_eq!(functions["acme:index:any"]["outputs"]["properties"], json!(null));
 }
 
 #[test]

@@ -5,9 +5,11 @@
 
 mod checks;
 mod environment;
+mod files;
 mod packages;
 mod programs;
 mod table;
+mod types;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

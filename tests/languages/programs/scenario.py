@@ -84,3 +84,9 @@ def on_disk(*files: str) -> None:
             with open(file, encoding="utf-8") as opened:
                 content = opened.read().strip()
         print(f"{file}: {content}", flush=True)
+
+
+def lines_on_disk(file: str) -> None:
+    """The lines of a file in order, each once: how often something was done is not the program's affair."""
+    with open(file, encoding="utf-8") as opened:
+        print("\n".join(sorted(set(opened.read().strip().split("\n")))), flush=True)

@@ -101,3 +101,9 @@ export function onDisk(...files: string[]): void {
     );
   }
 }
+
+/** The lines of a file in order, each once: how often something was done is not the program's affair. */
+export function linesOnDisk(file: string): void {
+  const lines = new Set(fs.readFileSync(file, "utf8").trim().split("\n"));
+  console.log([...lines].sort().join("\n"));
+}

@@ -1,4 +1,5 @@
-"""What a schema says of a property, as Python has it. Each line with an ignored rule has to break that rule."""
+"""What a schema says of a property, as Python has it. Each line with an ignored rule has to break that rule, and the message
+has to name what stands behind it."""
 
 import pulumi
 import pulumi_values as values
@@ -15,11 +16,11 @@ right = values.Setting(
 constants = values.Setting("constants", level=values.SettingLevel.CLASS_, source="a")
 dictionary = values.Setting("dictionary", members=[{"name": "first", "mode": values.SettingMembersMode.READ}])
 
-missing = values.SettingArgs()  # pyright: ignore[reportCallIssue]
-level = values.SettingArgs(level="medium")  # pyright: ignore[reportArgumentType]
-source = values.SettingArgs(level=values.SettingLevel.LOW, source=1)  # pyright: ignore[reportArgumentType]
-member = values.SettingMembersArgs()  # pyright: ignore[reportCallIssue]
-computed = values.Setting("computed", size=1)  # pyright: ignore[reportCallIssue]
-password = right.password  # pyright: ignore[reportAttributeAccessIssue]
+missing = values.SettingArgs()  # pyright: ignore[reportCallIssue] level
+level = values.SettingArgs(level="medium")  # pyright: ignore[reportArgumentType] level
+source = values.SettingArgs(level=values.SettingLevel.LOW, source=1)  # pyright: ignore[reportArgumentType] source
+member = values.SettingMembersArgs()  # pyright: ignore[reportCallIssue] name
+computed = values.Setting("computed", size=1)  # pyright: ignore[reportCallIssue] size
+password = right.password  # pyright: ignore[reportAttributeAccessIssue] password
 
 size: pulumi.Output[float] = right.size

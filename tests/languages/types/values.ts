@@ -1,4 +1,5 @@
-// What a schema says of a property, as TypeScript has it. Each line under `@ts-expect-error` has to be wrong.
+// What a schema says of a property, as TypeScript has it. Each line under a mark has to be wrong, and the message, or the
+// place that it is about, has to name what the mark names.
 import * as values from "@pulumi/values";
 
 export const right = new values.Setting("right", {
@@ -15,34 +16,39 @@ export const constants = new values.Setting("constants", {
   source: "a",
 });
 
-// @ts-expect-error `level` is required.
+// @ts-expect-error level
 export const missing = new values.Setting("missing", {});
 
-// @ts-expect-error There is no such level.
-export const level = new values.Setting("level", { level: "medium" });
+export const level = new values.Setting("level", {
+  // @ts-expect-error level
+  level: "medium",
+});
 
-// @ts-expect-error Neither a string nor a list of them.
-export const source = new values.Setting("source", { level: "low", source: 1 });
+export const source = new values.Setting("source", {
+  level: "low",
+  // @ts-expect-error source
+  source: 1,
+});
 
 export const mode = new values.Setting("mode", {
   level: "low",
-  // @ts-expect-error There is no such mode of a member.
+  // @ts-expect-error mode
   members: [{ name: "first", mode: "write" }],
 });
 
 export const member = new values.Setting("member", {
   level: "low",
-  // @ts-expect-error A member has a name.
+  // @ts-expect-error name
   members: [{}],
 });
 
 export const computed = new values.Setting("computed", {
   level: "low",
-  // @ts-expect-error What is computed cannot be set.
+  // @ts-expect-error size
   size: 1,
 });
 
-// @ts-expect-error A write-only property is in no output.
+// @ts-expect-error password
 export const password = right.password;
 
 const size: import("@pulumi/pulumi").Output<number> = right.size;

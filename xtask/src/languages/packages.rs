@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::{Language, Options, Workshop};
+use super::{Language, Options, Workshop, files};
 use crate::process;
 
 /// The generic package, which the plugin describes itself.
@@ -14,11 +14,21 @@ const GENERIC: &str = "denobridge";
 /// Packages that generators alone need minutes for.
 const LARGE: [&str; 1] = ["aws"];
 
+/// The package of scripts among the examples.
+const SCRIPTS: &str = "infra";
+
+/// Where a package comes from.
+struct Source {
+    /// The plugin or the schema that `gen-sdk` reads.
+    file: PathBuf,
+    /// What the plugin is told to make a package of.
+    parameters: Vec<String>,
+}
+
 /// A package and its SDKs, which are in the folders `sdks/NAME/LANGUAGE`.
 pub struct Package {
     pub name: String,
-    /// The plugin or the schema that `gen-sdk` reads.
-    source: PathBuf,
+    source: Source,
     /// What is in it.
     pub resources: usize,
     pub functions: usize,
@@ -30,6 +40,7 @@ pub struct Package {
 /// Makes the SDKs of all packages.
 pub fn generate(workshop: &Workshop<'_>, options: &Options) -> Result<Vec<Package>> {
     write_schemas(workshop)?;
+    copy_scripts(workshop)?;
     let mut packages = Vec::new();
     for (name, source) in sources(workshop)? {
         let is_left_out = options.names.is_empty() && !options.large && LARGE.contains(&name.as_str());
@@ -54,16 +65,35 @@ fn write_schemas(workshop: &Workshop<'_>) -> Result<()> {
     process::run(write.arg(workshop.path("schemas")))
 }
 
-fn sources(workshop: &Workshop<'_>) -> Result<Vec<(String, PathBuf)>> {
+/// Puts the examples where nothing else is, with the library that they import.
+fn copy_scripts(workshop: &Workshop<'_>) -> Result<()> {
+    for folder in ["examples", "script-sdk"] {
+        files::copy(&workshop.project.path(folder), &workshop.path(folder))?;
+    }
+    Ok(())
+}
+
+fn sources(workshop: &Workshop<'_>) -> Result<Vec<(String, Source)>> {
     let folder = workshop.path("schemas");
-    let mut sources = vec![(GENERIC.to_owned(), workshop.plugin.clone())];
+    let of_plugin = |parameters| Source { file: workshop.plugin.clone(), parameters };
+    // By its full path, so that a program finds it from wherever it runs.
+    let scripts = workshop.path("examples").join(SCRIPTS).display().to_string();
+    let mut sources = vec![(GENERIC.to_owned(), of_plugin(Vec::new())), (SCRIPTS.to_owned(), of_plugin(vec![scripts]))];
     for entry in std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let path = entry?.path();
         let name = path.file_stem().context("a schema without a name")?.to_string_lossy().into_owned();
-        sources.push((name, path));
+        sources.push((name, Source { file: path, parameters: Vec::new() }));
     }
-    sources.sort();
+    sources.sort_by(|(left, _), (right, _)| left.cmp(right));
     Ok(sources)
+}
+
+impl Source {
+    /// The end of a command line.
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let parameters = self.parameters.iter().map(String::as_str);
+        (!self.parameters.is_empty()).then_some("--").into_iter().chain(parameters)
+    }
 }
 
 impl Package {
@@ -79,8 +109,8 @@ impl Package {
 
     fn generate(&mut self, workshop: &Workshop<'_>, language: Language) -> Result<()> {
         let mut generate = workshop.command(workshop.tools.get(crate::tools::Tool::Pulumi)?)?;
-        generate.args(["package", "gen-sdk"]).arg(&self.source).args(["--language", language.name(), "--local"]);
-        generate.arg("--out").arg(workshop.path("sdks").join(&self.name));
+        generate.args(["package", "gen-sdk"]).arg(&self.source.file).args(["--language", language.name(), "--local"]);
+        generate.arg("--out").arg(workshop.path("sdks").join(&self.name)).args(self.source.words());
         let ended = process::capture(generate.stderr(std::process::Stdio::piped()))?;
         if !ended.status.success() {
             self.refused.push((language, ended.report()));
@@ -92,7 +122,9 @@ impl Package {
 
     fn count(&mut self, workshop: &Workshop<'_>) -> Result<()> {
         let mut ask = workshop.command(workshop.tools.get(crate::tools::Tool::Pulumi)?)?;
-        let schema = process::capture(ask.args(["package", "get-schema"]).arg(&self.source))?.success()?;
+        let schema =
+            process::capture(ask.args(["package", "get-schema"]).arg(&self.source.file).args(self.source.words()))?;
+        let schema = schema.success()?;
         let schema: Value = serde_json::from_str(&schema).with_context(|| format!("the schema of {}", self.name))?;
         let count = |part: &str| schema[part].as_object().map_or(0, serde_json::Map::len);
         (self.resources, self.functions, self.types) = (count("resources"), count("functions"), count("types"));

@@ -18,9 +18,19 @@ pub fn check<'a>(workshop: &Workshop<'_>, packages: impl Iterator<Item = &'a Pac
     let mut errors = Errors::new();
     let folders: Vec<String> = packages.map(|package| format!("sdks/{}/python", package.name)).collect();
     for (path, error) in pyright(workshop, &workshop.folder, &json!({"include": folders}))? {
+        if is_the_generators(Path::new(&path), &error) {
+            continue;
+        }
         file(&mut errors, &workshop.path("sdks"), Path::new(&path), error);
     }
     Ok(errors)
+}
+
+/// Whether the generator is wrong there in every SDK, whatever the schema says: in its own module of helpers, and where
+/// constructors hand their arguments on.
+fn is_the_generators(path: &Path, error: &str) -> bool {
+    path.file_name().is_some_and(|name| name == "_utilities.py")
+        || error.contains(r#"cannot be assigned to parameter "props" of type "Inputs | None""#)
 }
 
 /// The errors that pyright finds in a folder, each with its file.

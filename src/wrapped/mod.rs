@@ -111,7 +111,7 @@ pub async fn serve(wrapped: Wrapped) -> Result<(), WrapError> {
     let title = format!("{} {}", wrapped.address, wrapped.version);
     let launch = LaunchOptions { start_limit, ..LaunchOptions::new(title, &wrapped.program, silent, spawner) };
     let provider_type = wrapped.provider_type().to_owned();
-    let observer = Around::new(Layers::of_process(HostKind::Terraform, None)?, &wrapped.address);
+    let observer = Around::observer(Layers::of_process(HostKind::Terraform, None)?, &wrapped.address);
     Ok(tap(TapOptions { provider_type, launch, observer }).await?)
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Around {
 impl Around {
     /// Asks these layers about the provider of that source address; nobody if there are none, so that nothing is read of what
     /// passes.
-    pub(super) fn new(layers: Layers, address: &str) -> Option<Arc<dyn Observer>> {
+    pub(super) fn observer(layers: Layers, address: &str) -> Option<Arc<dyn Observer>> {
         let around = Self { layers, address: address.to_owned(), is_stopping: AtomicBool::new(false) };
         (!around.layers.is_empty()).then(|| Arc::new(around) as _)
     }

@@ -51,7 +51,7 @@ pub struct Arguments {
 enum WrapError {
     /// It is not to be had.
     #[error("{}", .0.report())]
-    Provider(#[from] InstallError),
+    Provider(Box<InstallError>),
     /// What is found stands before a provider already, and does not say which.
     #[error(transparent)]
     Sidecar(#[from] SidecarError),
@@ -70,6 +70,12 @@ enum WrapError {
     /// The disk refuses, or something else is there.
     #[error("cannot place {}: {reason}", path.display())]
     Place { path: PathBuf, reason: std::io::Error },
+}
+
+impl From<InstallError> for WrapError {
+    fn from(error: InstallError) -> Self {
+        Self::Provider(Box::new(error))
+    }
 }
 
 /// Wraps the provider and says what to do next; 1 if it cannot.

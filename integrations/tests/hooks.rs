@@ -13,7 +13,7 @@ use denobridge_core::cty::{Path, Type, Value};
 use denobridge_core::provider::*;
 use denobridge_core::schema::{Attribute, Block, ProviderSchema, Schema};
 use denobridge_core::{Call, CallError, Diagnostic, Diagnostics, DynamicValue, Provider, Severity};
-use denobridge_integrations::configuration::{Configuration, FailMode, Program};
+use denobridge_integrations::configuration::{Configuration, FailMode, Program, Values};
 use denobridge_integrations::process::Limits;
 use denobridge_integrations::protocol::{HostKind, ShutdownReason};
 use denobridge_integrations::run::{HostProcess, RunFolder};
@@ -186,7 +186,7 @@ impl Bed {
         let engine = Engine::new(EngineOptions {
             configuration,
             launcher: Arc::new(TestLauncher),
-            limits: Limits::default(),
+            limits: Limits { grace: std::time::Duration::from_millis(300), ..Limits::default() },
             version: "0.1.0".into(),
             run: RunFolder::at(folder.path().join("run"), "run-1").unwrap(),
         });
@@ -711,4 +711,61 @@ async fn a_change_of_pulumis_is_planned_once_and_made_once() {
 fn pulumi_call(verb: &'static str, preview: bool) -> Call {
     let call = Call::new().with_subject("urn:pulumi:dev::shop::store:index:Thing::web").with_preview(preview);
     call.with_extension(Arc::new(PulumiStep { verb }))
+}
+
+#[tokio::test]
+async fn m41_what_an_integration_with_full_values_says_has_no_known_secret() {
+    let mut fake = Fake::new(json!({"pre_plan_resource": {
+        "log": {"level": "warn", "message": "saw hunter2-hunter2"},
+        "result": {"status": "warn", "message": "it is hunter2-hunter2", "metadata": {"found": "hunter2-hunter2"}},
+    }}));
+    fake.integration.values = Values::Full;
+    let bed = Bed::new(&[&fake]);
+    let request = PlanResourceChangeRequest {
+        type_name: "store_thing".into(),
+        config: new("a").into(),
+        proposed_new_state: new("a").into(),
+        ..Default::default()
+    };
+    let log = Arc::new(support::Log::default());
+    let call = Call::new().with_log(Arc::clone(&log) as _);
+    let answer = bed.provider.plan_resource_change(&call, request).await.unwrap();
+    bed.finish().await;
+    assert!(format!("{:?}", fake.received()).contains("hunter2-hunter2"), "it sees full values");
+    assert!(log.has("saw (sensitive)"), "{:?}", log.lines());
+    assert!(told(&answer.diagnostics)[0].contains("it is (sensitive)"));
+    let said = format!("{:?} {:?} {:?}", bed.report(), log.lines(), told(&answer.diagnostics));
+    assert!(said.contains("\"found\": String(\"(sensitive)\")") && !said.contains("hunter2"), "{said}");
+}
+
+#[tokio::test]
+async fn m42_who_sees_no_values_sees_no_id() {
+    let mut fake = Fake::new(json!({}));
+    fake.integration.values = Values::None;
+    let bed = Bed::new(&[&fake]);
+    bed.read(made("a")).await;
+    bed.finish().await;
+    let event = fake.received().into_iter().find(|line| line["method"] == "post_refresh_resource").unwrap();
+    assert_eq!(event["params"]["resource"]["id"], Json::Null);
+    assert!(!event.to_string().contains("id-1"), "{event}");
+}
+
+#[tokio::test]
+async fn m14_an_interrupt_waits_for_no_integration_longer_than_a_shutdown_may_take() {
+    let fake = hard(json!({"pre_apply_resource": {"silent": true}})).timeout(600_000);
+    let bed = Bed::new(&[&fake]);
+    bed.configure(true).await;
+    let interrupt = async {
+        while !fake.methods().contains(&"pre_apply_resource".to_owned()) {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        bed.provider.stop_provider(&Call::new(), StopProviderRequest {}).await.ok();
+    };
+    let (answer, ()) = tokio::join!(bed.apply(None, Some(new("a"))), interrupt);
+    let expected =
+        "error store_thing a: not begun, since the run was interrupted before all integrations had answered | ";
+    assert_eq!(told(&answer.diagnostics), [expected]);
+    assert_eq!(*bed.store.asked.lock().unwrap(), ["configure"]);
+    bed.finish().await;
+    assert_eq!(fake.received().last().unwrap()["params"], json!({"reason": "interrupted"}));
 }

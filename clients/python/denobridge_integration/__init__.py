@@ -299,7 +299,7 @@ class _Connection:
             line = _line({"jsonrpc": "2.0", "id": id, "result": make()})
         except _RpcError as error:
             self._fail(id, error.code, str(error))
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             # The host shows the message; where it was raised is for its log.
             traceback.print_exc(file=sys.stderr)
             self._fail(id, _INTERNAL_ERROR, f"{type(error).__name__}: {error}")

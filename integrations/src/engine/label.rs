@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use denobridge_core::cty::{Value, ValueKind};
 
-use crate::Hook;
 use crate::configuration::{FailMode, Integration};
 use crate::process::{self, Failure};
 use crate::protocol::HookResult;
 use crate::redaction::Known;
+use crate::{Hook, Moment};
 
 /// Attributes by which people tell objects apart before these have an id.
 const NAMES: [&str; 8] = ["name", "bucket", "path", "filename", "file", "key", "title", "label"];
@@ -84,9 +84,14 @@ impl Lines {
         let lines = match answer {
             Ok(result) => process::lines(result),
             Err(failure) => {
-                let went_on = match integration.fail_mode {
-                    FailMode::Soft => "It is a soft integration: what it was asked about goes on without it.",
-                    FailMode::Hard => "It is a hard integration: nothing happens that it has not agreed to.",
+                let went_on = match (integration.fail_mode, hook.moment()) {
+                    (FailMode::Soft, _) => "It is a soft integration: what it was asked about goes on without it.",
+                    (FailMode::Hard, Moment::Before) => {
+                        "It is a hard integration: nothing happens that it has not agreed to."
+                    }
+                    (FailMode::Hard, Moment::After) => {
+                        "It is a hard integration: nothing further happens that it has not agreed to."
+                    }
                 };
                 vec![format!("no answer to {hook}: {failure}"), went_on.to_owned()]
             }

@@ -9,14 +9,14 @@ mod outcome;
 mod tests;
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use denobridge_core::call::{LogLevel, LogSink};
 use denobridge_core::{Diagnostic, Diagnostics};
 use futures::future::join_all;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
+use tokio_util::sync::CancellationToken;
 
 use crate::Hook;
 use crate::configuration::{Configuration, Dynamic, FailMode, Integration, Values};
@@ -67,7 +67,7 @@ pub struct Engine {
     remarked: Mutex<BTreeSet<Arc<str>>>,
     /// Those that the user has been told do not work.
     disabled: Mutex<BTreeSet<Arc<str>>>,
-    is_interrupted: AtomicBool,
+    interruption: CancellationToken,
 }
 
 /// One question to all integrations.
@@ -100,7 +100,8 @@ impl Engine {
     #[must_use]
     pub fn new(options: EngineOptions) -> Arc<Self> {
         let EngineOptions { configuration, launcher, limits, version, run } = options;
-        let log = Arc::<LateLog>::default();
+        let known = Known::default();
+        let log = Arc::new(LateLog::new(known.clone()));
         let report = configuration.report.as_deref().map(|folder| Report::new(folder, &run, Arc::clone(&log) as _));
         Arc::new(Self {
             configuration,
@@ -110,13 +111,13 @@ impl Engine {
             clients: tokio::sync::OnceCell::new(),
             run,
             report,
-            known: Known::default(),
+            known,
             log,
             metadata: Metadata::default(),
             lines: Lines::default(),
             remarked: Mutex::default(),
             disabled: Mutex::default(),
-            is_interrupted: AtomicBool::new(false),
+            interruption: CancellationToken::new(),
         })
     }
 
@@ -205,12 +206,25 @@ impl Engine {
             let began = Instant::now();
             (client.call(question.hook, text).await, began.elapsed())
         });
-        let answers = join_all(calls).await;
+        let answers = tokio::select! {
+            answers = join_all(calls) => answers,
+            () = self.given_up() => {
+                if place == Place::Before && self.has_hard(&asked) {
+                    outcome.denied = true;
+                    outcome.diagnostics.push(interrupted(question.label));
+                }
+                return outcome;
+            }
+        };
         for ((client, _), (answer, took)) in asked.iter().zip(answers) {
             self.take(question, place, client.integration(), answer, took, &mut outcome);
             self.remark(client, place, &mut outcome);
         }
         outcome
+    }
+
+    fn has_hard(&self, asked: &[(&Arc<Client>, Arc<str>)]) -> bool {
+        asked.iter().any(|(client, _)| client.integration().fail_mode == FailMode::Hard)
     }
 
     /// What becomes of something that integrations cannot be told of, so that nothing gets past one that is hard.
@@ -245,8 +259,13 @@ impl Engine {
         let effect = effect(integration, place, &answer);
         let lines = self.lines.of(integration, question.hook, &answer, &self.known);
         if let Some(report) = &self.report {
-            let metadata = answer.as_ref().ok().and_then(|result| result.metadata.as_ref());
-            let (kept, refused) = self.metadata.keep(&integration.name, metadata);
+            let metadata = answer.as_ref().ok().and_then(|result| result.metadata.clone());
+            // An integration that sees full values may give them back.
+            let metadata = metadata.map(|metadata| match self.known.scrub_json(Json::Object(metadata)) {
+                Json::Object(metadata) => metadata,
+                _ => Map::new(),
+            });
+            let (kept, refused) = self.metadata.keep(&integration.name, metadata.as_ref());
             if let Some(refused) = refused {
                 self.log.log(LogLevel::Warn, &integration.name, &refused, &[]);
             }
@@ -327,14 +346,20 @@ impl Engine {
         }
     }
 
-    /// The user has asked the host to stop.
+    /// The user has asked the host to stop: whoever is being asked has as long as a shutdown may take.
     pub fn interrupt(&self) {
-        self.is_interrupted.store(true, Ordering::Relaxed);
+        self.interruption.cancel();
+    }
+
+    /// Ends when an interrupted run is to wait no longer.
+    async fn given_up(&self) {
+        self.interruption.cancelled().await;
+        tokio::time::sleep(self.limits.grace).await;
     }
 
     /// Ends every integration. An operation that was interrupted is not complete.
     pub async fn shutdown(&self, reason: ShutdownReason) {
-        let reason = if self.is_interrupted.load(Ordering::Relaxed) { ShutdownReason::Interrupted } else { reason };
+        let reason = if self.interruption.is_cancelled() { ShutdownReason::Interrupted } else { reason };
         if let Some(clients) = self.clients.get() {
             join_all(clients.iter().map(|client| client.shutdown(reason))).await;
         }
@@ -347,6 +372,11 @@ impl Engine {
 /// Whether it was not in there.
 fn insert(set: &Mutex<BTreeSet<Arc<str>>>, name: &Arc<str>) -> bool {
     set.lock().unwrap_or_else(PoisonError::into_inner).insert(Arc::clone(name))
+}
+
+fn interrupted(label: &Label) -> Diagnostic {
+    let summary = format!("{label}: not begun, since the run was interrupted before all integrations had answered");
+    Diagnostic::error(summary, "")
 }
 
 fn halted(halt: &Verdict, label: &Label) -> Diagnostic {

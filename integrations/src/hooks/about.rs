@@ -139,6 +139,17 @@ impl Hooks {
     }
 }
 
+impl Hooks {
+    /// Pulumi's stack is in every URN: `urn:pulumi:STACK::…`.
+    pub(super) fn learn_stack(&self, call: &Call) {
+        let urn = call.subject().filter(|_| self.kind == HostKind::Pulumi);
+        let stack = urn.and_then(|urn| urn.strip_prefix("urn:pulumi:")?.split_once("::")).map(|(stack, _)| stack);
+        if let Some(stack) = stack {
+            let _ = self.stack.set(stack.into());
+        }
+    }
+}
+
 /// The type and the name in a URN: `urn:pulumi:STACK::PROJECT::PARENT$TYPE::NAME`.
 fn type_and_name(urn: &str) -> Option<(&str, &str)> {
     let mut parts = urn.splitn(4, "::").skip(2);

@@ -30,6 +30,7 @@ impl Hooks {
             host.version = Some(request.terraform_version.clone());
         }
         self.learn_configuration(request);
+        self.learn_stack(call);
         if let (true, Some(verdict)) = (self.applies(request), self.engine.run().apply_denied()) {
             return Err(denied(&verdict).into());
         }
@@ -100,7 +101,7 @@ impl Hooks {
         // Nobody can be told anything at the end of a stage; it is in the log and the report.
         let _ = self.ask_about_stage(call, hook, message).await;
         self.stages().end();
-        if stage == Stage::Plan && self.kind == HostKind::Pulumi {
+        if stage == Stage::Plan {
             self.engine.run().set_previewed(&self.provider.address);
         }
     }

@@ -26,6 +26,7 @@ use denobridge_core::schema::ProviderSchema;
 use denobridge_core::{Call, CallError, Diagnostic, Diagnostics, DynamicValue};
 
 use crate::Hook;
+use crate::configuration::Values;
 use crate::engine::{Engine, Outcome, Question};
 use crate::protocol::{Action, DiagnosticMessage, Event, Host, HostKind, InstanceEvent, Phase, Provider, Run};
 use crate::redaction::{self, View};
@@ -62,6 +63,8 @@ pub struct Hooks {
     provider: Provider,
     kind: HostKind,
     place: Place,
+    /// Pulumi's stack, once a URN has said it.
+    stack: OnceLock<Arc<str>>,
     command: Command,
     host: Mutex<Host>,
     schema: OnceLock<Arc<ProviderSchema>>,
@@ -105,6 +108,7 @@ impl Hooks {
             provider: Provider { address: provider, alias_hint },
             kind,
             place: Place::of(kind, &directory, |name| std::env::var(name).ok()),
+            stack: OnceLock::new(),
             command: Command::of(&host),
             host: Mutex::new(Host { name, version: None, kind }),
             schema: OnceLock::new(),
@@ -165,7 +169,14 @@ impl Hooks {
         };
         let message = |view: &View<'_>| {
             let event = Box::new(event(view));
-            Event::Instance { run: run.clone(), resource: about.resource.clone(), event }.params()
+            let mut resource = about.resource.clone();
+            // An id and an identity are values, too.
+            if view.values == Values::None
+                || view.attributes.is_some_and(|names| !names.iter().any(|name| name == "id"))
+            {
+                (resource.id, resource.identity) = (None, None);
+            }
+            Event::Instance { run: run.clone(), resource, event }.params()
         };
         self.engine.ask(&question, message).await
     }
@@ -205,7 +216,7 @@ impl Hooks {
             stage: stages.stage(),
             pass: stages.pass(),
             phase: stages.phase(),
-            workspace: self.place.workspace.clone(),
+            workspace: self.place.workspace.clone().or_else(|| self.stack.get().cloned()),
             project: self.place.project.clone(),
             provider: self.provider.clone(),
         }

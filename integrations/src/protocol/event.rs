@@ -150,8 +150,6 @@ pub struct Resource {
 pub enum AddressSource {
     /// Pulumi says it.
     Urn,
-    /// `denobridge run` read it in what Terraform prints.
-    Wrapper,
     /// It is that of the only object in a local state file with this type and id: a guess.
     State,
     /// It is not known.

@@ -76,7 +76,7 @@ fn resource(hook: Hook) -> Resource {
         type_name: type_name.into(),
         address: Some(format!("{type_name}.{name}").into()),
         name: Some(name),
-        address_source: AddressSource::Wrapper,
+        address_source: AddressSource::State,
         module_path: None,
         deposed_key: None,
         urn: None,

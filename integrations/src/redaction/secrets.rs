@@ -1,7 +1,9 @@
 //! Where in a value there are secrets.
 
-use denobridge_core::cty::{Marks, Value, ValueKind};
+use denobridge_core::cty::{Marks, Type, Value, ValueKind};
 use denobridge_core::schema::{Attribute, AttributeType, Block, NestedObject, Nesting};
+
+use super::names::names_a_secret;
 
 /// The member by which Pulumi tells its special objects apart, in values that came through something that does not know them.
 pub(super) const SIGNATURE: &str = "4dabf18193072939515e22adb298388d";
@@ -80,6 +82,7 @@ impl<'v> Search<'_, 'v> {
             let Some(value) = object.attribute(&attribute.name) else { continue };
             match (reach_of_attribute(attribute), &attribute.ty) {
                 (Some(reach), _) => self.take(value, reach),
+                (None, AttributeType::Plain(Type::Dynamic)) => self.open(value),
                 (None, AttributeType::Plain(_)) => self.plain(value),
                 (None, AttributeType::Nested(NestedObject { nesting, attributes })) => {
                     self.nested(*nesting, value, &mut |search, object| search.attributes(attributes, object));
@@ -96,6 +99,20 @@ impl<'v> Search<'_, 'v> {
                     value.children().for_each(|object| each(self, object));
                 }
             }
+        }
+    }
+
+    /// Looks into a value whose type its schema leaves open: what is named like a secret is one, wherever else it turns up.
+    fn open(&mut self, value: &'v Value) {
+        if self.is_secret_as_a_whole(value) {
+            return;
+        }
+        match value.as_entries() {
+            Some(entries) => entries.iter().for_each(|(name, member)| match names_a_secret(name) {
+                true => self.take(member, Reach::Full),
+                false => self.open(member),
+            }),
+            None => value.children().for_each(|child| self.open(child)),
         }
     }
 

@@ -199,6 +199,11 @@ fn m40_values_of_open_type_lose_known_secrets_and_what_is_named_like_one() {
     let full = seen(&block, &value, &View { values: Values::Full, ..REDACTED });
     assert_eq!(full.value["props"]["db_password"], "not known");
     assert_eq!(full.value["key"], "canary-1");
+
+    // What is named like a secret is one wherever else it stands.
+    let props = Value::object([("secret", Value::string("canary-2")), ("note", Value::string("it is canary-2"))]);
+    let noted = Value::object([("props", props), ("key", Value::null(Type::String))]);
+    assert!(!seen(&block, &noted, &REDACTED).value.to_string().contains("canary-2"));
 }
 
 #[test]

@@ -8,7 +8,7 @@ mod command;
 mod host;
 mod place;
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -106,21 +106,20 @@ impl RunFolder {
         self.kept("verdict.json")
     }
 
-    /// Which plan this is of this provider in the run, from 1: `terraform destroy` plans twice, each time in a process of its own.
+    /// Which plan of this provider begins now, from 1: `terraform destroy` plans twice, each time in a process of its own.
     #[must_use]
     pub fn next_pass(&self, provider: &str) -> u32 {
-        let name = |pass: u32| self.path.join(format!("plan-{}-{pass}", file_name(provider)));
-        let claimed = |path: PathBuf| OpenOptions::new().write(true).create_new(true).open(path).is_ok();
-        (1..=u32::from(u8::MAX)).find(|pass| claimed(name(*pass))).unwrap_or(1)
+        // Several configurations of a provider plan side by side; the second plan begins when one of the first has ended.
+        1 + u32::from(self.is_previewed(provider))
     }
 
-    /// Remembers that a preview of this provider has come to its end.
+    /// Remembers that a plan or a preview of this provider has come to its end.
     pub fn set_previewed(&self, provider: &str) {
         // Without it, an update asks integrations about plans that they have seen.
         let _ = File::create(self.path.join(format!("previewed-{}", file_name(provider))));
     }
 
-    /// Whether a preview of this provider has come to its end in this run.
+    /// Whether a plan or a preview of this provider has come to its end in this run.
     #[must_use]
     pub fn is_previewed(&self, provider: &str) -> bool {
         self.path.join(format!("previewed-{}", file_name(provider))).exists()
@@ -227,11 +226,11 @@ mod tests {
     fn walks_are_counted_for_each_provider() {
         let folder = tempfile::tempdir().unwrap();
         let run = RunFolder::at(folder.path().join("run"), "run").unwrap();
-        let passes = ["a/b", "a/b", "a/c"].map(|provider| run.next_pass(provider));
-        assert_eq!(passes, [1, 2, 1]);
+        assert_eq!(["a/b", "a/b", "a/c"].map(|provider| run.next_pass(provider)), [1, 1, 1]);
         assert!(!run.is_previewed("a/b"));
         run.set_previewed("a/b");
         assert!(run.is_previewed("a/b") && !run.is_previewed("a/c"));
+        assert_eq!(["a/b", "a/c"].map(|provider| run.next_pass(provider)), [2, 1]);
     }
 
     #[cfg(unix)]

@@ -55,7 +55,7 @@ export interface Resource {
   /** The address that people know it by, where it is known. */
   address: string | null;
   /** How the address is known; `state` is a guess. */
-  address_source: "urn" | "wrapper" | "state" | "none";
+  address_source: "urn" | "state" | "none";
   /** The path of Terraform's module, where it is known. */
   module_path: string | null;
   /** Terraform's key of a deposed object; never known to a provider. */

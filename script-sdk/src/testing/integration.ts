@@ -144,7 +144,7 @@ function resource(part: Partial<Resource> = {}): Resource {
     type,
     name,
     address: `${type}.${name}`,
-    address_source: "wrapper",
+    address_source: "state",
     module_path: null,
     deposed_key: null,
     urn: null,

@@ -29,6 +29,8 @@ def pre_plan(event, context):
         return passed({"seen": True})
     if what == "raise":
         raise KeyError("no such rule")
+    if what == "leave":
+        sys.exit("over")
     if what == "print":
         print("printed at a hook")
         context.log("debug", "logged at a hook")

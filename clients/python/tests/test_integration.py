@@ -115,6 +115,8 @@ class Protocol(unittest.TestCase):
         with Child.started() as child:
             child.plan("raise")
             self.assertEqual(child.next()["error"], {"code": -32603, "message": "KeyError: 'no such rule'"})
+            child.plan("leave")
+            self.assertEqual(child.next()["error"], {"code": -32603, "message": "SystemExit: over"})
             child.plan("not json")
             self.assertIn("not JSON serializable", child.next()["error"]["message"])
             self.assertEqual(child.call("post_plan_resource", {})["error"]["code"], -32601)

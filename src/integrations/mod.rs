@@ -103,6 +103,9 @@ impl Integrations {
             return;
         }
         let Ok(engine) = &self.engine else { return };
+        if reason == ShutdownReason::Interrupted {
+            engine.interrupt();
+        }
         let hooks = std::mem::take(&mut *self.hooks.lock().unwrap_or_else(PoisonError::into_inner));
         for hooks in hooks {
             hooks.finish().await;

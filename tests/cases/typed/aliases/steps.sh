@@ -16,7 +16,7 @@ cat typed.txt >> Pulumi.yaml
 run pu_preview
 run pu_up
 disk | diff before - || fail "something was done"
-exported | pick '[(one["type"], sorted(one["outputs"])) for one in it["resources"] if one["type"].startswith(("infra:", "denobridge:"))]'
+exported | pick 'sorted((one["type"], sorted(one["outputs"])) for one in it["resources"] if one["type"].startswith(("infra:", "denobridge:")))'
 
 step "nothing is left to do, and the secret is known to be the same"
 run pu_preview --expect-no-changes

@@ -140,7 +140,8 @@ fn behind(found: Wrapped) -> Result<Wrapped, WrapError> {
     Ok(Wrapped { program: absolute, ..found })
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
     use std::path::Path;

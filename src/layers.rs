@@ -69,7 +69,14 @@ impl Layers {
         self.integrations.as_ref().is_some_and(|integrations| integrations.wants_plans_of_deletions())
     }
 
-    /// Providers are not asked any more.
+    /// The user has asked the host to stop.
+    pub fn interrupt(&self) {
+        if let Some(integrations) = &self.integrations {
+            integrations.interrupt();
+        }
+    }
+
+    /// Providers are not asked any more. What was interrupted is not complete, whatever the reason given.
     pub async fn end(&self, reason: ShutdownReason) {
         if let Some(integrations) = &self.integrations {
             integrations.end(reason).await;

@@ -4,6 +4,7 @@
 //! Rules of this room: no IO, no wire types (prost and tonic stay in the doors), and no input can make it panic. Every
 //! decoder checks [`limits`] before it recurses or allocates.
 
+pub mod calendar;
 pub mod call;
 pub mod cty;
 pub mod diagnostics;

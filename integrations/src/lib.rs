@@ -24,5 +24,5 @@ mod state_file;
 
 pub use engine::{Engine, EngineOptions, Outcome};
 pub use hook::{Hook, Moment, Subject};
-pub use hooks::{Applying, Hooks, HooksOptions, Invoking, Planning, Reading, Refreshing, plan_of_deletion};
+pub use hooks::{Hooks, HooksOptions};
 pub use layer::Integrated;

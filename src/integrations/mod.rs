@@ -97,6 +97,13 @@ impl Integrations {
         }
     }
 
+    /// The user has asked the host to stop.
+    pub(crate) fn interrupt(&self) {
+        if let Ok(engine) = &self.engine {
+            engine.interrupt();
+        }
+    }
+
     /// Ends the stages that are open, and the integrations. Only the first call counts.
     pub(crate) async fn end(&self, reason: ShutdownReason) {
         if self.has_ended.swap(true, Ordering::SeqCst) {
@@ -104,7 +111,7 @@ impl Integrations {
         }
         let Ok(engine) = &self.engine else { return };
         if reason == ShutdownReason::Interrupted {
-            engine.interrupt();
+            self.interrupt();
         }
         let hooks = std::mem::take(&mut *self.hooks.lock().unwrap_or_else(PoisonError::into_inner));
         for hooks in hooks {

@@ -1,7 +1,6 @@
 //! The layers of this process around a provider whose calls pass by.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use denobridge_core::Provider;
@@ -14,14 +13,13 @@ use crate::layers::Layers;
 pub(super) struct Around {
     layers: Layers,
     address: String,
-    is_stopping: AtomicBool,
 }
 
 impl Around {
     /// Asks these layers about the provider of that source address; nobody if there are none, so that nothing is read of what
     /// passes.
     pub(super) fn observer(layers: Layers, address: &str) -> Option<Arc<dyn Observer>> {
-        let around = Self { layers, address: address.to_owned(), is_stopping: AtomicBool::new(false) };
+        let around = Self { layers, address: address.to_owned() };
         (!around.layers.is_empty()).then(|| Arc::new(around) as _)
     }
 }
@@ -37,11 +35,10 @@ impl Observer for Around {
     }
 
     async fn stopping(&self) {
-        self.is_stopping.store(true, Ordering::Relaxed);
+        self.layers.interrupt();
     }
 
     async fn finish(&self) {
-        let is_stopping = self.is_stopping.load(Ordering::Relaxed);
-        self.layers.end(if is_stopping { ShutdownReason::Interrupted } else { ShutdownReason::Complete }).await;
+        self.layers.end(ShutdownReason::Complete).await;
     }
 }

@@ -17,15 +17,13 @@ const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chro
 pub fn run(project: &Project) -> Result<()> {
     let browser = match std::env::var_os(VARIABLE) {
         Some(browser) => browser,
-        None => {
-            let folders: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-            let found = NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-            let mut found = found.filter(|path| path.is_file());
-            let found = found.next().with_context(|| {
+        None => NAMES
+            .iter()
+            .find_map(|name| process::find_on_path(name))
+            .with_context(|| {
                 format!("no Chromium in PATH: install it (on Debian the package `chromium`), or name it in {VARIABLE}")
-            });
-            found?.into()
-        }
+            })?
+            .into(),
     };
     let wanted: Vec<Tool> = Tool::for_tests().collect();
     let tools = tools::install(project, &wanted)?;

@@ -160,8 +160,12 @@ impl Engine {
 
     /// Asks all that want to be asked. `message` makes the params as far as a view lets them out.
     pub(crate) async fn ask(&self, question: &Question<'_>, message: impl Fn(&View<'_>) -> Json) -> Outcome {
+        // Integrations often see the same: what is told to several is made once.
+        let mut messages: Vec<(View<'_>, Arc<str>)> = Vec::new();
         if let Some(report) = &self.report {
-            report.event(question.hook, question.label.text(), &message(&REPORTED));
+            let params = message(&REPORTED);
+            report.event(question.hook, question.label.text(), &params);
+            messages.push((REPORTED, params.to_string().into()));
         }
         if let Some(log) = question.log {
             self.log.begin(log);
@@ -177,7 +181,6 @@ impl Engine {
             return outcome;
         }
         let mut asked: Vec<(&Arc<Client>, Arc<str>)> = Vec::new();
-        let mut messages: Vec<(View<'_>, Arc<str>)> = Vec::new();
         for client in self.clients(question).await {
             let integration = client.integration();
             if !integration.is_for(&question.run.provider.address) || (question.repeated && !integration.replan_events)

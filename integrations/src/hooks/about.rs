@@ -133,9 +133,23 @@ impl Hooks {
         redaction::identity(&value, self.engine.known())
     }
 
-    /// A value of a request.
-    pub(super) fn decode(&self, value: &DynamicValue, ty: &Type) -> Result<Value, String> {
-        value.decode(ty).map_err(|error| error.to_string())
+    /// The state that came of something, null where nothing did or it cannot be read.
+    pub(super) fn resulting(&self, about: &About, value: Option<&Value>, view: &View<'_>) -> State {
+        value.map(|value| self.state(about, value, view)).unwrap_or_default()
+    }
+
+    /// The values of a request, whose secrets are known from now on. The error says why one of them cannot be read.
+    pub(super) fn read<const N: usize>(
+        &self,
+        component: &Component,
+        values: [&DynamicValue; N],
+    ) -> Result<[Value; N], String> {
+        let mut read = values.map(|_| Value::null(Type::Dynamic));
+        for (read, value) in read.iter_mut().zip(values) {
+            *read = value.decode(&component.ty).map_err(|error| error.to_string())?;
+        }
+        read.iter().for_each(|value| self.engine.known().learn(&component.schema.block, value));
+        Ok(read)
     }
 }
 

@@ -4,13 +4,13 @@ use denobridge_core::cty::Value;
 use denobridge_core::provider::InvokeActionRequest;
 use denobridge_core::{Call, Diagnostics};
 
-use super::{ComponentKind, Hooks, Pending};
+use super::{About, ComponentKind, Hooks, Pending};
 use crate::Hook;
 use crate::protocol::InstanceEvent;
 use crate::redaction::{self, View};
 
 /// An action that integrations have agreed to.
-pub struct Invoking(Option<Asked>);
+pub(crate) struct Invoking(Option<Asked>);
 
 struct Asked {
     pending: Pending,
@@ -22,34 +22,31 @@ impl Hooks {
     ///
     /// # Errors
     /// What ends the action in the provider's place, before it has begun.
-    pub async fn before_invoke(&self, call: &Call, request: &InvokeActionRequest) -> Result<Invoking, Diagnostics> {
-        let mut said = self.require_apply(call).await?;
+    pub(crate) async fn before_invoke(
+        &self,
+        call: &Call,
+        request: &InvokeActionRequest,
+    ) -> Result<Invoking, Diagnostics> {
+        let said = self.require_apply(call).await?;
         let name = &request.type_name;
         let Some(component) = self.component(ComponentKind::Action, name) else {
             return self.refused(Hook::PreInvokeAction, name, "its schema is not known").map(|_| Invoking(None));
         };
-        let config = match self.decode(&request.config, &component.ty) {
-            Ok(config) => config,
+        let [config] = match self.read(&component, [&request.config]) {
+            Ok(values) => values,
             Err(reason) => return self.refused(Hook::PreInvokeAction, name, &reason).map(|_| Invoking(None)),
         };
-        self.engine.known().learn(&component.schema.block, &config);
         let about = self.about(call, name, component, &[&config], None);
-        let event = |view: &View<'_>| InstanceEvent {
-            config: Some(self.state(&about, &config, view)),
+        let event = |about: &About, view: &View<'_>| InstanceEvent {
+            config: Some(self.state(about, &config, view)),
             ..InstanceEvent::default()
         };
-        let outcome = self.ask(call, Hook::PreInvokeAction, &about, None, event).await;
-        said.extend(outcome.diagnostics);
-        if outcome.denied {
-            self.stages().count(|counts| counts.failed += 1);
-            return Err(said);
-        }
-        let pending = Pending { about, said, began: std::time::Instant::now() };
+        let pending = self.admit(call, Hook::PreInvokeAction, about, None, said, event).await?;
         Ok(Invoking(Some(Asked { pending, config })))
     }
 
     /// After an action has come to its end with `diagnostics`: what is to be added to them, never an error.
-    pub async fn after_invoke(&self, call: &Call, invoking: Invoking, diagnostics: &Diagnostics) -> Diagnostics {
+    pub(crate) async fn after_invoke(&self, call: &Call, invoking: Invoking, diagnostics: &Diagnostics) -> Diagnostics {
         let Some(Asked { pending, config }) = invoking.0 else { return Diagnostics::new() };
         let duration_ms = pending.milliseconds();
         let Pending { about, mut said, .. } = pending;

@@ -4,13 +4,13 @@ use denobridge_core::cty::Value;
 use denobridge_core::provider::{ApplyResourceChangeRequest, ApplyResourceChangeResponse};
 use denobridge_core::{Call, CallError, Diagnostics};
 
-use super::{ComponentKind, Hooks, Pending};
+use super::{About, ComponentKind, Hooks, Pending};
 use crate::Hook;
 use crate::protocol::{Action, InstanceEvent};
 use crate::redaction::{self, View};
 
 /// A change that integrations have agreed to.
-pub struct Applying(Option<Asked>);
+pub(crate) struct Applying(Option<Asked>);
 
 struct Asked {
     pending: Pending,
@@ -23,27 +23,21 @@ impl Hooks {
     ///
     /// # Errors
     /// What answers the request in the provider's place.
-    pub async fn before_apply(
+    pub(crate) async fn before_apply(
         &self,
         call: &Call,
         request: &ApplyResourceChangeRequest,
     ) -> Result<Applying, Diagnostics> {
-        let mut said = self.require_apply(call).await?;
+        let said = self.require_apply(call).await?;
         let name = &request.type_name;
         let Some(component) = self.component(ComponentKind::Resource, name) else {
             return self.refused(Hook::PreApply, name, "its schema is not known").map(|_| Applying(None));
         };
-        let read = |value| self.decode(value, &component.ty);
-        let values = (read(&request.prior_state), read(&request.planned_state), read(&request.config));
-        let (prior, planned, config) = match values {
-            (Ok(prior), Ok(planned), Ok(config)) => (prior, planned, config),
-            (Err(reason), ..) | (_, Err(reason), _) | (.., Err(reason)) => {
-                return self.refused(Hook::PreApply, name, &reason).map(|_| Applying(None));
-            }
+        let values = [&request.prior_state, &request.planned_state, &request.config];
+        let [prior, planned, _] = match self.read(&component, values) {
+            Ok(values) => values,
+            Err(reason) => return self.refused(Hook::PreApply, name, &reason).map(|_| Applying(None)),
         };
-        [&prior, &planned, &config]
-            .into_iter()
-            .for_each(|value| self.engine.known().learn(&component.schema.block, value));
         let action = match (prior.is_null(), planned.is_null()) {
             (true, _) => Action::Create,
             (false, true) => Action::Delete,
@@ -51,24 +45,18 @@ impl Hooks {
         };
         let identity = self.identity(name, request.planned_identity.as_ref());
         let about = self.about(call, name, component, &[&prior, &planned], identity);
-        let event = |view: &View<'_>| InstanceEvent {
+        let event = |about: &About, view: &View<'_>| InstanceEvent {
             action: Some(action),
-            prior_state: Some(self.state(&about, &prior, view)),
-            planned_state: Some(self.state(&about, &planned, view)),
+            prior_state: Some(self.state(about, &prior, view)),
+            planned_state: Some(self.state(about, &planned, view)),
             ..InstanceEvent::default()
         };
-        let outcome = self.ask(call, Hook::PreApply, &about, Some(action), event).await;
-        said.extend(outcome.diagnostics);
-        if outcome.denied {
-            self.stages().count(|counts| counts.failed += 1);
-            return Err(said);
-        }
-        let pending = Pending { about, said, began: std::time::Instant::now() };
+        let pending = self.admit(call, Hook::PreApply, about, Some(action), said, event).await?;
         Ok(Applying(Some(Asked { pending, prior, action })))
     }
 
     /// After ApplyResourceChange: what is to be added to the answer, never an error.
-    pub async fn after_apply(
+    pub(crate) async fn after_apply(
         &self,
         call: &Call,
         applying: Applying,
@@ -91,7 +79,7 @@ impl Hooks {
         let event = |view: &View<'_>| InstanceEvent {
             action: Some(action),
             prior_state: Some(self.state(&about, &prior, view)),
-            new_state: Some(new.as_ref().map(|new| self.state(&about, new, view)).unwrap_or_default()),
+            new_state: Some(self.resulting(&about, new.as_ref(), view)),
             diagnostics: Some(diagnostics.clone()),
             duration_ms: Some(duration_ms),
             ..InstanceEvent::default()

@@ -18,7 +18,7 @@ impl Hooks {
     ///
     /// # Errors
     /// What answers the request in the provider's place.
-    pub async fn before_configure(
+    pub(crate) async fn before_configure(
         &self,
         call: &Call,
         request: &ConfigureProviderRequest,
@@ -38,7 +38,7 @@ impl Hooks {
     }
 
     /// After ConfigureProvider. `said` is what was said before.
-    pub async fn after_configure(
+    pub(crate) async fn after_configure(
         &self,
         call: &Call,
         request: &ConfigureProviderRequest,

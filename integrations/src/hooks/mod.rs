@@ -28,17 +28,15 @@ use denobridge_core::{Call, CallError, Diagnostic, Diagnostics, DynamicValue};
 use crate::Hook;
 use crate::configuration::Values;
 use crate::engine::{Engine, Outcome, Question};
-use crate::protocol::{Action, DiagnosticMessage, Event, Host, HostKind, InstanceEvent, Phase, Provider, Run};
+use crate::protocol::{
+    Action, DiagnosticMessage, Event, Host, HostKind, InstanceEvent, Operation, Phase, Provider, Run,
+};
 use crate::redaction::{self, View};
-use crate::run::{Command, HostProcess, Place};
+use crate::run::{HostProcess, Place, operation_of};
 use crate::state_file::Addresses;
 
 use about::{About, ComponentKind, Components};
-pub use actions::Invoking;
-pub use apply::Applying;
-pub use plan::{Planning, plan_of_deletion};
-pub use reads::Reading;
-pub use refresh::Refreshing;
+pub(crate) use plan::plan_of_deletion;
 use repeats::Repeats;
 use stages::Stages;
 
@@ -65,7 +63,8 @@ pub struct Hooks {
     place: Place,
     /// Pulumi's stack, once a URN has said it.
     stack: OnceLock<Arc<str>>,
-    command: Command,
+    /// What the user has asked for, as far as the command line says it.
+    asked_for: Operation,
     host: Mutex<Host>,
     schema: OnceLock<Arc<ProviderSchema>>,
     components: Components,
@@ -109,7 +108,7 @@ impl Hooks {
             kind,
             place: Place::of(kind, &directory, |name| std::env::var(name).ok()),
             stack: OnceLock::new(),
-            command: Command::of(&host),
+            asked_for: operation_of(&host),
             host: Mutex::new(Host { name, version: None, kind }),
             schema: OnceLock::new(),
             components: Components::default(),
@@ -129,16 +128,10 @@ impl Hooks {
     }
 
     /// Takes note of the provider's schema. Without one, nothing can be told of values, and whatever is hard is refused.
-    pub fn learn_schema(&self, answer: &GetProviderSchemaResponse) {
+    pub(crate) fn learn_schema(&self, answer: &GetProviderSchemaResponse) {
         if !answer.diagnostics.has_errors() {
             let _ = self.schema.set(Arc::clone(&answer.schema));
         }
-    }
-
-    /// Whether the schema is known.
-    #[must_use]
-    pub fn has_schema(&self) -> bool {
-        self.schema.get().is_some()
     }
 
     /// Whether plans of deletions are wanted, which Terraform asks for only where the provider says that it wants them.
@@ -181,6 +174,26 @@ impl Hooks {
         self.engine.ask(&question, message).await
     }
 
+    /// Asks about something before it happens. The error answers the request in the provider's place; `said` comes before
+    /// whatever is said.
+    async fn admit(
+        &self,
+        call: &Call,
+        hook: Hook,
+        about: About,
+        action: Option<Action>,
+        mut said: Diagnostics,
+        event: impl Fn(&About, &View<'_>) -> InstanceEvent,
+    ) -> Result<Pending, Diagnostics> {
+        let outcome = self.ask(call, hook, &about, action, |view| event(&about, view)).await;
+        said.extend(outcome.diagnostics);
+        if outcome.denied {
+            self.stages().count(|counts| counts.failed += 1);
+            return Err(said);
+        }
+        Ok(Pending { about, said, began: Instant::now() })
+    }
+
     /// What becomes of a request that integrations cannot be told of. The error answers it in the provider's place.
     fn refused(&self, hook: Hook, type_name: &str, reason: &str) -> Result<Diagnostics, Diagnostics> {
         let Outcome { diagnostics, denied } = self.engine.cannot_ask(hook, &self.provider.address, type_name, reason);
@@ -212,7 +225,7 @@ impl Hooks {
             id: Arc::clone(self.engine.run().id()),
             seq: self.sequence.fetch_add(1, Ordering::Relaxed) + 1,
             host: self.kind,
-            operation: stages.operation(self.command.operation),
+            operation: stages.operation(self.asked_for),
             stage: stages.stage(),
             pass: stages.pass(),
             phase: stages.phase(),

@@ -6,13 +6,13 @@ use denobridge_core::provider::{PlanResourceChangeRequest, PlanResourceChangeRes
 use denobridge_core::{Call, CallError, Diagnostics};
 
 use super::repeats::Kind;
-use super::{ComponentKind, Hooks, Pending, pulumi_step};
+use super::{About, ComponentKind, Hooks, Pending, pulumi_step};
 use crate::Hook;
 use crate::protocol::{Action, InstanceEvent, Phase};
 use crate::redaction::{View, path_text};
 
 /// A plan that integrations have agreed to.
-pub struct Planning(Option<Asked>);
+pub(crate) struct Planning(Option<Asked>);
 
 struct Asked {
     pending: Pending,
@@ -24,7 +24,11 @@ impl Hooks {
     ///
     /// # Errors
     /// What answers the request in the provider's place.
-    pub async fn before_plan(&self, call: &Call, request: &PlanResourceChangeRequest) -> Result<Planning, Diagnostics> {
+    pub(crate) async fn before_plan(
+        &self,
+        call: &Call,
+        request: &PlanResourceChangeRequest,
+    ) -> Result<Planning, Diagnostics> {
         let name = &request.type_name;
         if self.is_silent_plan(call, request) {
             return Ok(Planning(None));
@@ -32,36 +36,25 @@ impl Hooks {
         let Some(component) = self.component(ComponentKind::Resource, name) else {
             return self.refused(Hook::PrePlan, name, "its schema is not known").map(|_| Planning(None));
         };
-        let read = |value| self.decode(value, &component.ty);
-        let values = (read(&request.prior_state), read(&request.proposed_new_state), read(&request.config));
-        let (prior, proposed, config) = match values {
-            (Ok(prior), Ok(proposed), Ok(config)) => (prior, proposed, config),
-            (Err(reason), ..) | (_, Err(reason), _) | (.., Err(reason)) => {
-                return self.refused(Hook::PrePlan, name, &reason).map(|_| Planning(None));
-            }
+        let values = [&request.prior_state, &request.proposed_new_state, &request.config];
+        let [prior, proposed, _] = match self.read(&component, values) {
+            Ok(values) => values,
+            Err(reason) => return self.refused(Hook::PrePlan, name, &reason).map(|_| Planning(None)),
         };
-        [&prior, &proposed, &config]
-            .into_iter()
-            .for_each(|value| self.engine.known().learn(&component.schema.block, value));
         let identity = self.identity(name, request.prior_identity.as_ref());
         let mut about = self.about(call, name, component, &[&prior, &proposed], identity);
         about.repeated = self.phase() == Phase::Apply;
-        let event = |view: &View<'_>| InstanceEvent {
-            prior_state: Some(self.state(&about, &prior, view)),
-            proposed_state: Some(self.state(&about, &proposed, view)),
+        let event = |about: &About, view: &View<'_>| InstanceEvent {
+            prior_state: Some(self.state(about, &prior, view)),
+            proposed_state: Some(self.state(about, &proposed, view)),
             ..InstanceEvent::default()
         };
-        let outcome = self.ask(call, Hook::PrePlan, &about, None, event).await;
-        if outcome.denied {
-            self.stages().count(|counts| counts.failed += 1);
-            return Err(outcome.diagnostics);
-        }
-        let pending = Pending { about, said: outcome.diagnostics, began: std::time::Instant::now() };
+        let pending = self.admit(call, Hook::PrePlan, about, None, Diagnostics::new(), event).await?;
         Ok(Planning(Some(Asked { pending, prior })))
     }
 
     /// After PlanResourceChange: what is to be added to the answer.
-    pub async fn after_plan(
+    pub(crate) async fn after_plan(
         &self,
         call: &Call,
         request: &PlanResourceChangeRequest,
@@ -101,7 +94,7 @@ impl Hooks {
         let event = |view: &View<'_>| InstanceEvent {
             action,
             prior_state: Some(self.state(&about, &prior, view)),
-            planned_state: Some(planned.as_ref().map(|planned| self.state(&about, planned, view)).unwrap_or_default()),
+            planned_state: Some(self.resulting(&about, planned.as_ref(), view)),
             requires_replace: Some(requires_replace.clone()),
             diagnostics: Some(diagnostics.clone()),
             duration_ms: Some(duration_ms),
@@ -140,8 +133,7 @@ impl From<planning::Action> for Action {
 }
 
 /// The answer to a plan of a deletion, in the place of a provider that makes none: nothing is left, as Terraform assumes then.
-#[must_use]
-pub fn plan_of_deletion(request: &PlanResourceChangeRequest) -> PlanResourceChangeResponse {
+pub(crate) fn plan_of_deletion(request: &PlanResourceChangeRequest) -> PlanResourceChangeResponse {
     PlanResourceChangeResponse {
         planned_state: request.proposed_new_state.clone(),
         planned_private: request.prior_private.clone(),

@@ -8,13 +8,13 @@ use denobridge_core::provider::{
 };
 use denobridge_core::{Call, CallError, Diagnostics, DynamicValue};
 
-use super::{ComponentKind, Hooks, Pending};
+use super::{About, ComponentKind, Hooks, Pending};
 use crate::Hook;
 use crate::protocol::InstanceEvent;
 use crate::redaction::View;
 
 /// A read that integrations have agreed to.
-pub struct Reading(Option<Asked>);
+pub(crate) struct Reading(Option<Asked>);
 
 struct Asked {
     pending: Pending,
@@ -26,13 +26,17 @@ impl Hooks {
     ///
     /// # Errors
     /// What answers the request in the provider's place.
-    pub async fn before_read(&self, call: &Call, request: &ReadDataSourceRequest) -> Result<Reading, Diagnostics> {
+    pub(crate) async fn before_read(
+        &self,
+        call: &Call,
+        request: &ReadDataSourceRequest,
+    ) -> Result<Reading, Diagnostics> {
         let of = (Hook::PreReadDataSource, ComponentKind::DataSource);
         self.before_reading(call, of, &request.type_name, &request.config).await
     }
 
     /// After ReadDataSource: what is to be added to the answer.
-    pub async fn after_read(
+    pub(crate) async fn after_read(
         &self,
         call: &Call,
         reading: Reading,
@@ -50,7 +54,7 @@ impl Hooks {
         let diagnostics = self.diagnostics_of(answer, |answer| &answer.diagnostics);
         let event = |view: &View<'_>| InstanceEvent {
             config: Some(self.state(&about, &config, view)),
-            new_state: Some(new.as_ref().map(|new| self.state(&about, new, view)).unwrap_or_default()),
+            new_state: Some(self.resulting(&about, new.as_ref(), view)),
             diagnostics: Some(diagnostics.clone()),
             duration_ms: Some(duration_ms),
             ..InstanceEvent::default()
@@ -63,7 +67,7 @@ impl Hooks {
     ///
     /// # Errors
     /// What answers the request in the provider's place.
-    pub async fn before_open(
+    pub(crate) async fn before_open(
         &self,
         call: &Call,
         request: &OpenEphemeralResourceRequest,
@@ -73,7 +77,7 @@ impl Hooks {
     }
 
     /// After OpenEphemeralResource: what is to be added to the answer. The result itself is for nobody else.
-    pub async fn after_open(
+    pub(crate) async fn after_open(
         &self,
         call: &Call,
         reading: Reading,
@@ -109,22 +113,16 @@ impl Hooks {
         let Some(component) = self.component(kind, type_name) else {
             return self.refused(hook, type_name, "its schema is not known").map(|_| Reading(None));
         };
-        let config = match self.decode(config, &component.ty) {
-            Ok(config) => config,
+        let [config] = match self.read(&component, [config]) {
+            Ok(values) => values,
             Err(reason) => return self.refused(hook, type_name, &reason).map(|_| Reading(None)),
         };
-        self.engine.known().learn(&component.schema.block, &config);
         let about = self.about(call, type_name, component, &[&config], None);
-        let event = |view: &View<'_>| InstanceEvent {
-            config: Some(self.state(&about, &config, view)),
+        let event = |about: &About, view: &View<'_>| InstanceEvent {
+            config: Some(self.state(about, &config, view)),
             ..InstanceEvent::default()
         };
-        let outcome = self.ask(call, hook, &about, None, event).await;
-        if outcome.denied {
-            self.stages().count(|counts| counts.failed += 1);
-            return Err(outcome.diagnostics);
-        }
-        let pending = Pending { about, said: outcome.diagnostics, began: std::time::Instant::now() };
+        let pending = self.admit(call, hook, about, None, Diagnostics::new(), event).await?;
         Ok(Reading(Some(Asked { pending, config })))
     }
 }

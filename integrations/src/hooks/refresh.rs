@@ -6,13 +6,13 @@ use denobridge_core::cty::Value;
 use denobridge_core::provider::{ImportResourceStateResponse, ReadResourceRequest, ReadResourceResponse};
 use denobridge_core::{Call, CallError, Diagnostics};
 
-use super::{ComponentKind, Hooks, Pending};
+use super::{About, ComponentKind, Hooks, Pending};
 use crate::Hook;
 use crate::protocol::InstanceEvent;
 use crate::redaction::{self, View};
 
 /// A refresh that integrations have agreed to.
-pub struct Refreshing(Option<Asked>);
+pub(crate) struct Refreshing(Option<Asked>);
 
 struct Asked {
     pending: Pending,
@@ -22,7 +22,7 @@ struct Asked {
 
 impl Hooks {
     /// Takes note of what an import has found: the reads of it that follow are part of the import.
-    pub fn after_import(&self, answer: &ImportResourceStateResponse) {
+    pub(crate) fn after_import(&self, answer: &ImportResourceStateResponse) {
         let mut imported = self.imported.lock().unwrap_or_else(PoisonError::into_inner);
         imported.extend(answer.imported_resources.iter().map(|found| (found.type_name.clone(), found.state.clone())));
     }
@@ -41,35 +41,33 @@ impl Hooks {
     ///
     /// # Errors
     /// What answers the request in the provider's place.
-    pub async fn before_refresh(&self, call: &Call, request: &ReadResourceRequest) -> Result<Refreshing, Diagnostics> {
+    pub(crate) async fn before_refresh(
+        &self,
+        call: &Call,
+        request: &ReadResourceRequest,
+    ) -> Result<Refreshing, Diagnostics> {
         let name = &request.type_name;
         let Some(component) = self.component(ComponentKind::Resource, name) else {
             return self.refused(Hook::PreRefresh, name, "its schema is not known").map(|_| Refreshing(None));
         };
-        let prior = match self.decode(&request.current_state, &component.ty) {
-            Ok(prior) => prior,
+        let [prior] = match self.read(&component, [&request.current_state]) {
+            Ok(values) => values,
             Err(reason) => return self.refused(Hook::PreRefresh, name, &reason).map(|_| Refreshing(None)),
         };
-        self.engine.known().learn(&component.schema.block, &prior);
         let import = self.is_import(request);
         let identity = self.identity(name, request.current_identity.as_ref());
         let about = self.about(call, name, component, &[&prior], identity);
-        let event = |view: &View<'_>| InstanceEvent {
-            prior_state: Some(self.state(&about, &prior, view)),
+        let event = |about: &About, view: &View<'_>| InstanceEvent {
+            prior_state: Some(self.state(about, &prior, view)),
             import: Some(import),
             ..InstanceEvent::default()
         };
-        let outcome = self.ask(call, Hook::PreRefresh, &about, None, event).await;
-        if outcome.denied {
-            self.stages().count(|counts| counts.failed += 1);
-            return Err(outcome.diagnostics);
-        }
-        let pending = Pending { about, said: outcome.diagnostics, began: std::time::Instant::now() };
+        let pending = self.admit(call, Hook::PreRefresh, about, None, Diagnostics::new(), event).await?;
         Ok(Refreshing(Some(Asked { pending, prior, import })))
     }
 
     /// After ReadResource: what is to be added to the answer.
-    pub async fn after_refresh(
+    pub(crate) async fn after_refresh(
         &self,
         call: &Call,
         refreshing: Refreshing,
@@ -93,7 +91,7 @@ impl Hooks {
         let diagnostics = self.diagnostics_of(answer, |answer| &answer.diagnostics);
         let event = |view: &View<'_>| InstanceEvent {
             prior_state: Some(self.state(&about, &prior, view)),
-            new_state: Some(new.as_ref().map(|new| self.state(&about, new, view)).unwrap_or_default()),
+            new_state: Some(self.resulting(&about, new.as_ref(), view)),
             drift: Some(drift.clone().unwrap_or_default()),
             import: Some(import),
             diagnostics: Some(diagnostics.clone()),

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::time::{Duration, UNIX_EPOCH};
 
+use denobridge_core::calendar::date;
+
 use super::story::{Answered, Story, Subject};
 
 const STYLE: &str = include_str!("page.css");
@@ -167,20 +169,8 @@ fn moment(seconds: f64) -> String {
     let time = UNIX_EPOCH + Duration::try_from_secs_f64(seconds).unwrap_or_default();
     let days = time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let (days, rest) = (days / 86_400, days % 86_400);
-    let (year, month, day) = civil(days);
+    let (year, month, day) = date(days);
     format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02} UTC", rest / 3600, rest / 60 % 60, rest % 60)
-}
-
-/// The date of a day since 1970, by counting from a 1 March, after which leap days come last.
-fn civil(days: u64) -> (u64, u64, u64) {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (year_of_era + era * 400 + u64::from(month <= 2), month, day)
 }
 
 /// Text as it may stand in a page, wherever that is.

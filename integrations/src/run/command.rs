@@ -3,35 +3,22 @@
 use super::HostProcess;
 use crate::protocol::Operation;
 
-/// A command of Terraform, OpenTofu or Pulumi.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Command {
-    /// What it does.
-    pub operation: Operation,
-}
-
-impl Command {
-    /// What the host was asked to do, if its command line can be read and says so.
-    #[must_use]
-    pub fn of(host: &HostProcess) -> Self {
-        let words = || host.arguments().iter().map(String::as_str).filter(|argument| !argument.starts_with('-'));
-        let has = |flag: &str| {
-            // Flags of Terraform may have one hyphen or two.
-            host.arguments()
-                .iter()
-                .any(|argument| argument.trim_start_matches('-') == flag && argument.starts_with('-'))
-        };
-        let operation = match words().find_map(operation_of) {
-            _ if has("destroy") => Operation::Destroy,
-            _ if has("refresh-only") => Operation::Refresh,
-            Some(operation) => operation,
-            None => Operation::Unknown,
-        };
-        Self { operation }
+/// What the host was asked to do, if its command line can be read and says so.
+pub(crate) fn operation_of(host: &HostProcess) -> Operation {
+    let words = || host.arguments().iter().map(String::as_str).filter(|argument| !argument.starts_with('-'));
+    let has = |flag: &str| {
+        // Flags of Terraform may have one hyphen or two.
+        host.arguments().iter().any(|argument| argument.trim_start_matches('-') == flag && argument.starts_with('-'))
+    };
+    match words().find_map(named) {
+        _ if has("destroy") => Operation::Destroy,
+        _ if has("refresh-only") => Operation::Refresh,
+        Some(operation) => operation,
+        None => Operation::Unknown,
     }
 }
 
-fn operation_of(word: &str) -> Option<Operation> {
+fn named(word: &str) -> Option<Operation> {
     Some(match word {
         "plan" | "preview" | "pre" => Operation::Plan,
         "apply" | "up" | "update" => Operation::Apply,
@@ -49,7 +36,7 @@ mod tests {
     fn commands_and_flags_say_what_is_to_be_done() {
         let of = |line: &str| {
             let arguments: Vec<&str> = line.split(' ').collect();
-            Command::of(&HostProcess::for_test(&arguments)).operation
+            operation_of(&HostProcess::for_test(&arguments))
         };
         assert_eq!(of("terraform plan -out p"), Operation::Plan);
         assert_eq!(of("terraform -chdir=x apply -auto-approve"), Operation::Apply);

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub use command::Command;
+pub(crate) use command::operation_of;
 pub use host::HostProcess;
 pub use place::Place;
 

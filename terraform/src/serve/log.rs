@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use denobridge_core::calendar::date;
 use denobridge_core::call::{LogLevel, LogSink, ProgressSink};
 use serde_json::{Map, Value};
 
@@ -104,19 +105,6 @@ fn timestamp(now: SystemTime) -> String {
     let (year, month, day) = date(seconds / 86_400);
     let (hour, minute, second) = (seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60);
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:06}Z", since_epoch.subsec_micros())
-}
-
-/// Year, month and day of the Gregorian calendar, from days since 1970-01-01. Years are counted from March, so that the
-/// leap day is a year's last.
-fn date(days_since_epoch: u64) -> (u64, u64, u64) {
-    let days = days_since_epoch + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
 }
 
 #[cfg(test)]

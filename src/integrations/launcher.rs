@@ -128,10 +128,8 @@ fn environment_of(integration: &Integration, ours: Vec<(OsString, OsString)>) ->
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
-    use denobridge_integrations::configuration::{Dynamic, Environment, FailMode, Values};
-    use serde_json::{Map, json};
+    use serde_json::json;
     use tokio::io::AsyncReadExt;
 
     use super::*;
@@ -139,21 +137,7 @@ mod tests {
     use crate::deno::testing::deno;
 
     fn integration(program: Program, directory: &Path) -> Integration {
-        Integration {
-            name: "x".into(),
-            program,
-            directory: directory.to_owned(),
-            hooks: None,
-            timeout: Duration::from_secs(2),
-            environment: Environment::default(),
-            providers: Vec::new(),
-            fail_mode: FailMode::Soft,
-            values: Values::Redacted,
-            attributes: None,
-            dynamic: Dynamic::Walk,
-            replan_events: false,
-            settings: Map::new(),
-        }
+        Integration::new("x", program, directory)
     }
 
     fn words(command: &Command) -> Vec<String> {

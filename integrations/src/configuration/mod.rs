@@ -119,6 +119,28 @@ pub struct Integration {
     pub settings: Map<String, Json>,
 }
 
+impl Integration {
+    /// An integration of which the file in `directory` says nothing else: everything is as it is by default.
+    #[must_use]
+    pub fn new(name: impl Into<Arc<str>>, program: Program, directory: impl Into<PathBuf>) -> Self {
+        Self {
+            name: name.into(),
+            program,
+            directory: directory.into(),
+            hooks: None,
+            timeout: DEFAULT_TIMEOUT,
+            environment: Environment::default(),
+            providers: Vec::new(),
+            fail_mode: FailMode::default(),
+            values: Values::default(),
+            attributes: None,
+            dynamic: Dynamic::default(),
+            replan_events: false,
+            settings: Map::new(),
+        }
+    }
+}
+
 /// What is started as an integration.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Program {

@@ -1,34 +1,18 @@
 //! What becomes of answers, and what of metadata is kept.
 
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Map, Value as Json, json};
 
 use super::metadata::Metadata;
 use super::outcome::{Effect, Place, effect};
 use crate::Hook;
-use crate::configuration::{Dynamic, Environment, FailMode, Integration, Program, Values};
+use crate::configuration::{FailMode, Integration, Program};
 use crate::process::Failure;
 use crate::protocol::{HookResult, RequestedAction, Status};
 
 fn integration(fail_mode: FailMode) -> Integration {
-    Integration {
-        name: "fake".into(),
-        program: Program::Command(vec!["fake".into()]),
-        directory: PathBuf::new(),
-        hooks: None,
-        timeout: Duration::from_secs(2),
-        environment: Environment::default(),
-        providers: Vec::new(),
-        fail_mode,
-        values: Values::Redacted,
-        attributes: None,
-        dynamic: Dynamic::Walk,
-        replan_events: false,
-        settings: Map::new(),
-    }
+    Integration { fail_mode, ..Integration::new("fake", Program::Command(vec!["fake".into()]), "") }
 }
 
 fn said(status: Status, action: Option<RequestedAction>) -> Result<HookResult, Failure> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use denobridge_core::call::{LogLevel, LogSink};
 use denobridge_integrations::Hook;
-use denobridge_integrations::configuration::{Dynamic, Environment, FailMode, Integration, Program, Values};
+use denobridge_integrations::configuration::{Integration, Program};
 use denobridge_integrations::process::{Client, Launched, Launcher, Limits, ProcessGroup};
 use denobridge_integrations::protocol::{
     Host, HostKind, Initialize, Operation, PROTOCOL_VERSION, Phase, Provider, Run, Stage,
@@ -92,21 +92,8 @@ pub async fn eventually(what: &str, is_true: impl Fn() -> bool) {
 }
 
 pub fn integration(program: Program, directory: &Path) -> Integration {
-    Integration {
-        name: "fake".into(),
-        program,
-        directory: directory.to_owned(),
-        hooks: None,
-        timeout: Duration::from_secs(30),
-        environment: Environment::default(),
-        providers: Vec::new(),
-        fail_mode: FailMode::Soft,
-        values: Values::Redacted,
-        attributes: None,
-        dynamic: Dynamic::Walk,
-        replan_events: false,
-        settings: Map::from_iter([("strict".to_owned(), Json::Bool(true))]),
-    }
+    let settings = Map::from_iter([("strict".to_owned(), Json::Bool(true))]);
+    Integration { timeout: Duration::from_secs(30), settings, ..Integration::new("fake", program, directory) }
 }
 
 pub fn hello() -> Initialize {

@@ -12,5 +12,5 @@ pu_preview
 requests ConfigureProvider config | sort | uniq
 step "What is stored"
 nowhere canary "$SANDBOX/backend" Pulumi.dev.yaml
-exported | pick '[{"urn": one["urn"].split("::")[-1], "inputs": one["inputs"]} for one in it["resources"] if "providers:x" in one["type"]]' | grep -v '"ciphertext"'
+exported | pick '[{"urn": one["urn"].split("::")[-1], "inputs": one["inputs"]} for one in sorted(it["resources"], key=lambda one: one["urn"]) if "providers:x" in one["type"]]' | grep -v '"ciphertext"'
 pu_destroy

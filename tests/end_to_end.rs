@@ -35,8 +35,13 @@ mod tools;
 mod traffic;
 
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Trial};
+
+/// How many of the slowest cases are named after a run.
+const SLOWEST: usize = 20;
 
 fn main() -> ExitCode {
     let program = std::env::args_os().next();
@@ -45,12 +50,13 @@ fn main() -> ExitCode {
     }
     let arguments = Arguments::from_args();
     let harness = match harness::Harness::prepare() {
-        Ok(harness) => std::sync::Arc::new(harness),
+        Ok(harness) => Arc::new(harness),
         Err(error) => {
             eprintln!("end-to-end tests cannot run: {error:#}");
             return ExitCode::FAILURE;
         }
     };
+    let took = Arc::new(Mutex::new(Vec::new()));
     let mut trials = Vec::new();
     for case in harness.cases() {
         for mode in [harness::Mode::Plain, harness::Mode::Reencoded] {
@@ -58,11 +64,30 @@ fn main() -> ExitCode {
             if mode == harness::Mode::Reencoded && runs_once {
                 continue;
             }
-            let (harness, case) = (std::sync::Arc::clone(&harness), case.clone());
-            trials.push(Trial::test(format!("{}{}", case.name, mode.suffix()), move || {
-                harness.run(&case, mode).map_err(|error| format!("{error:#}").into())
+            let (harness, case, took) = (Arc::clone(&harness), case.clone(), Arc::clone(&took));
+            let name = format!("{}{}", case.name, mode.suffix());
+            trials.push(Trial::test(name.clone(), move || {
+                let began = Instant::now();
+                let outcome = harness.run(&case, mode).map_err(|error| format!("{error:#}").into());
+                took.lock().unwrap_or_else(PoisonError::into_inner).push((began.elapsed(), name));
+                outcome
             }));
         }
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    print_slowest(&mut took.lock().unwrap_or_else(PoisonError::into_inner));
+    conclusion.exit_code()
+}
+
+/// Says what took longest, of more cases than one looks at by name: the suite is to stay short.
+fn print_slowest(took: &mut [(Duration, String)]) {
+    if took.len() < 2 * SLOWEST {
+        return;
+    }
+    took.sort_by(|one, other| other.cmp(one));
+    println!("the slowest:");
+    for (time, name) in &took[..SLOWEST] {
+        println!("{:>7.1} s  {name}", time.as_secs_f64());
+    }
+    println!();
 }

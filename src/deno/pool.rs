@@ -180,7 +180,7 @@ impl Pool {
         Ok(entry)
     }
 
-    /// How many processes there are, those that are starting included.
+    /// How many processes can take calls or are starting.
     pub fn process_count(&self) -> usize {
         let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         entries.values().map(|entry| entry.process_count()).sum()

@@ -15,6 +15,10 @@ use denobridge::plugins::GO_PLUGIN_NAMES;
 use crate::tools::{copy, link, tool};
 use crate::traffic::{Answers, Documents};
 
+/// What cases need besides our own program.
+const PROGRAMS: [&str; 4] =
+    ["terraform-provider-minimal", "terraform-provider-sqlite", "loopback-registry", "terraform-provider-from-file"];
+
 /// Whether values cross the seam as they are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -70,8 +74,10 @@ impl Case {
 /// What all cases share: the tools, and one folder of programs that stands first on PATH.
 pub struct Harness {
     project: PathBuf,
-    /// What is built and linked already.
-    built: Mutex<BTreeSet<String>>,
+    /// Whether the other programs of the workspace are built.
+    is_built: Mutex<bool>,
+    /// What is linked already.
+    linked: Mutex<BTreeSet<String>>,
     programs: tempfile::TempDir,
     /// Where the peers' plugins are; none: their cases do not run.
     peers: Option<PathBuf>,
@@ -105,7 +111,7 @@ impl Harness {
         );
         fs::write(programs.path().join("terraform.rc"), terraform_configuration)?;
         let peers = env::var_os("DENOBRIDGE_TEST_PEERS").map(PathBuf::from);
-        Ok(Self { project, built: Mutex::default(), programs, peers, filters: filters()? })
+        Ok(Self { project, is_built: Mutex::default(), linked: Mutex::default(), programs, peers, filters: filters()? })
     }
 
     /// All cases in order of name.
@@ -133,27 +139,27 @@ impl Harness {
         cases
     }
 
-    /// Builds the example provider of that name and makes it a plugin for both tools, once.
+    /// Makes the example provider of that name a plugin for both tools, once.
     fn example(&self, name: &str) -> Result<()> {
-        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
-        if !built.contains(name) {
-            self.build(&format!("denobridge-example-{name}"))?;
+        let mut linked = self.linked.lock().unwrap_or_else(PoisonError::into_inner);
+        if !linked.contains(name) {
+            self.build()?;
             let binary = built_binary(&format!("terraform-provider-{name}"))?;
             for plugin in ["terraform-provider", "pulumi-resource"] {
                 link(&binary, &self.programs.path().join(format!("{plugin}-{name}")))?;
             }
-            built.insert(name.to_owned());
+            linked.insert(name.to_owned());
         }
         Ok(())
     }
 
     /// Puts what cases about providers of others need on PATH, once: providers, and a registry.
     fn foreign_providers(&self) -> Result<()> {
-        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
-        if built.contains("loopback-registry") {
+        let mut linked = self.linked.lock().unwrap_or_else(PoisonError::into_inner);
+        if linked.contains("loopback-registry") {
             return Ok(());
         }
-        self.build("denobridge-registry-testing")?;
+        self.build()?;
         link(&built_binary("loopback-registry")?, &self.programs.path().join("loopback-registry"))?;
         for name in ["time", "everything", "classic"] {
             let variable = format!("DENOBRIDGE_TEST_TERRAFORM_PROVIDER_{}", name.to_uppercase());
@@ -161,34 +167,38 @@ impl Harness {
             let file = tool(&self.project, &name, &variable)?;
             link(&file, &self.programs.path().join(name))?;
         }
-        built.insert("loopback-registry".to_owned());
+        linked.insert("loopback-registry".to_owned());
         Ok(())
     }
 
-    /// Builds the provider that reports are shown with, once, and says where it is.
+    /// The provider that reports are shown with.
     fn provider_from_file(&self) -> Result<PathBuf> {
-        let name = "terraform-provider-from-file";
-        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
-        if !built.contains(name) {
-            self.build("denobridge-provider-from-file")?;
-            built.insert(name.to_owned());
-        }
-        built_binary(name)
+        self.build()?;
+        built_binary("terraform-provider-from-file")
     }
 
-    /// Builds a package with the Cargo and into the folder of this build.
-    fn build(&self, package: &str) -> Result<()> {
+    /// Builds the programs that cases need besides our own, once, with the Cargo and into the folder of this build.
+    ///
+    /// All in one command, for the whole workspace and with a test beside them: so that dependencies have the same features as for
+    /// `cargo test --workspace`, and none is compiled again.
+    fn build(&self) -> Result<()> {
+        let mut is_built = self.is_built.lock().unwrap_or_else(PoisonError::into_inner);
+        if *is_built {
+            return Ok(());
+        }
         let target = build_folder()?.parent().context("the build has no target folder")?;
         let mut build = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        build.args(["build", "--quiet", "--package", package]);
+        build.args(["build", "--quiet", "--workspace", "--test", "bounded"]);
+        build.args(PROGRAMS.into_iter().flat_map(|program| ["--bin", program]));
         build.arg("--target-dir").arg(target).current_dir(&self.project).stdin(Stdio::null());
         if !cfg!(debug_assertions) {
             build.arg("--release");
         }
         let output = build.output().context("could not start cargo")?;
         if !output.status.success() {
-            bail!("{package} does not build:\n{}", String::from_utf8_lossy(&output.stderr));
+            bail!("what cases need does not build:\n{}", String::from_utf8_lossy(&output.stderr));
         }
+        *is_built = true;
         Ok(())
     }
 

@@ -189,7 +189,8 @@ impl Entry {
 
     pub(super) fn process_count(&self) -> usize {
         let state = self.state();
-        state.slots.len() + state.starting
+        // What has ended by itself is found out about when somebody needs a process.
+        state.slots.iter().filter(|slot| slot.process.is_usable()).count() + state.starting
     }
 
     /// Waits for a process that is free, and for another to be started when that pays.

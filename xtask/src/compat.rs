@@ -23,7 +23,7 @@ pub fn run(project: &Project, options: &Options) -> Result<()> {
     let host = if options.opentofu { Tool::OpenTofu } else { Tool::Terraform };
     let tools = tools::install(project, &[Tool::Deno, host])?;
     let mut test = project.cargo();
-    test.args(["test", "--package", "denobridge", "--test", "compat", "--"]).args(&options.arguments);
+    test.args(["test", "--workspace", "--test", "compat", "--"]).args(&options.arguments);
     test.env("DENOBRIDGE_TEST_DENO", tools.get(Tool::Deno)?);
     let variable = if options.opentofu { "DENOBRIDGE_COMPAT_OPENTOFU" } else { "DENOBRIDGE_TEST_TERRAFORM" };
     process::run(test.env(variable, tools.get(host)?))

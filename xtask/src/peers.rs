@@ -23,7 +23,7 @@ pub fn run(project: &Project, options: &Options) -> Result<()> {
     let tools = tools::install(project, &wanted)?;
     let peers = tools.get(Tool::GoBridge)?.parent().context("the Go bridge has no folder")?;
     let mut run = project.cargo();
-    run.args(["test", "--package", "denobridge", "--test", "end_to_end", "--", &options.filter]);
+    run.args(["test", "--workspace", "--test", "end_to_end", "--", &options.filter]);
     test::environment(&mut run, &tools)?;
     process::run(run.env("DENOBRIDGE_TEST_PEERS", peers))
 }

@@ -12,7 +12,8 @@
 //! against the schema of their protocol.
 //!
 //! Cases under `framework/NAME/` are about the example provider NAME of `framework/examples/`, which is built for them and
-//! is a plugin of both tools under that name. Those run once: re-encoding is the embedded provider's.
+//! is a plugin of both tools under that name. Those run once: re-encoding is the embedded provider's. So do those under `try/`, which
+//! call scripts without it, and `install/`, in which it is only put in its place.
 //!
 //! Cases under `bridged/`, and those under `tests/reports/`, called `reports/NAME`, are about providers of others under our
 //! bridge; they run once too. So do those under `tests/peers/`, called `peers/NAME`, in which the Go bridge takes our place, or
@@ -60,8 +61,7 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     for case in harness.cases() {
         for mode in [harness::Mode::Plain, harness::Mode::Reencoded] {
-            let runs_once = case.example().is_some() || case.is_bridged() || case.is_report() || case.is_about_peers();
-            if mode == harness::Mode::Reencoded && runs_once {
+            if mode == harness::Mode::Reencoded && !case.is_about_the_embedded_provider() {
                 continue;
             }
             let (harness, case, took) = (Arc::clone(&harness), case.clone(), Arc::clone(&took));

@@ -49,6 +49,18 @@ impl Case {
         self.name.strip_prefix("framework/")?.split('/').next()
     }
 
+    /// Whether what matters in the case crosses the seam of the embedded provider.
+    pub fn is_about_the_embedded_provider(&self) -> bool {
+        let is_about_something_else = self.example().is_some()
+            || self.is_bridged()
+            || self.is_report()
+            || self.is_about_peers()
+            || self.name.starts_with("try/")
+            || self.name.starts_with("examples/try")
+            || self.name.starts_with("install/");
+        !is_about_something_else
+    }
+
     /// Whether the case is one of `tests/peers/`: the Go bridge takes our place in it.
     pub fn is_about_peers(&self) -> bool {
         self.name.starts_with("peers/")

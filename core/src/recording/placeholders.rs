@@ -43,7 +43,10 @@ struct Known {
     texts: BTreeMap<String, String>,
     /// The texts and their other forms by first byte, the longest first.
     by_start: HashMap<u8, Vec<(String, String)>>,
+    /// What stands for numbers, and for the doubles that are nearest to them.
     numbers: HashMap<Number, u64>,
+    /// How many placeholders of numbers there are.
+    number_count: u64,
     /// Hashes of the texts that were recorded as they are, but for secrets in them. Where two have the same hash, a part of a
     /// secret whole is hidden without being looked for elsewhere.
     clear: HashSet<u64>,
@@ -202,7 +205,7 @@ impl Known {
     }
 
     fn number(&mut self, secret: Number) -> u64 {
-        let next = FIRST_NUMBER + self.numbers.len() as u64;
+        let next = FIRST_NUMBER + self.number_count;
         let is_placeholder = |number: &Number| {
             number
                 .to_i64()
@@ -214,12 +217,18 @@ impl Known {
         if let Some(placeholder) = self.numbers.get(&secret) {
             return *placeholder;
         }
+        // Pulumi has doubles where providers have all digits: both are the same secret.
+        let double = Number::from_f64(secret.to_f64());
+        let known = double.as_ref().and_then(|double| self.numbers.get(double)).copied();
+        let placeholder = known.unwrap_or(next);
+        self.number_count += u64::from(known.is_none());
         let text = secret.to_string();
         if text.len() >= LONG_NUMBER {
-            self.insert(text, next.to_string());
+            self.insert(text, placeholder.to_string());
         }
-        self.numbers.insert(secret, next);
-        next
+        self.numbers.extend(double.map(|double| (double, placeholder)));
+        self.numbers.insert(secret, placeholder);
+        placeholder
     }
 
     fn mask(&mut self, json: &mut Json) {

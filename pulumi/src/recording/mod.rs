@@ -5,6 +5,7 @@
 
 mod messages;
 mod player;
+mod records;
 mod secrets;
 
 use std::sync::Arc;

@@ -8,8 +8,12 @@ use denobridge_core::recording::Placeholders;
 use serde_json::Value as Json;
 
 use super::messages::About;
+use super::records::Records;
 use crate::package::LoadedPackage;
 use crate::property_value::wire::{SIGNATURE_KEY, is_secret_signature, is_unknown};
+
+/// What a diff says of each property, by their names.
+const DETAILED_DIFF: &str = "detailedDiff";
 
 /// Replaces the secrets of one call.
 pub(super) struct Concealing<'a> {
@@ -48,82 +52,57 @@ impl<'a> Concealing<'a> {
         Self { is_answer: true, ..self }
     }
 
-    /// Replaces the secrets in a request, a response or an error.
+    /// Replaces the secrets in a request, a response or an error. Its own fields are no properties, whatever they are called,
+    /// and what a diff says of a property is no value of it.
     pub(super) fn message(&self, json: &mut Json) {
         match json {
-            Json::Array(items) => items.iter_mut().for_each(|item| self.message(item)),
+            Json::Object(fields) => {
+                let fields = fields.iter_mut().filter(|(name, _)| *name != DETAILED_DIFF);
+                fields.for_each(|(_, field)| self.part(field));
+            }
+            other => self.part(other),
+        }
+    }
+
+    fn part(&self, json: &mut Json) {
+        match json {
+            Json::Array(items) => items.iter_mut().for_each(|item| self.part(item)),
             Json::Object(members) if is_secret_signature(members) => {
                 if let Some(secret) = members.get_mut("value") {
-                    self.secret(secret, false);
+                    self.secret(secret);
                 }
             }
             Json::Object(members) => {
-                for (name, member) in members {
+                let records = Records { placeholders: self.placeholders, is_answer: self.is_answer };
+                members.retain(|name, member| {
                     // Settings also come by names with the package before them.
                     match name.rsplit(':').next() {
-                        Some(name) if self.names.contains(name) => self.secret(member, false),
-                        _ if name.starts_with("__") => self.record(member),
-                        _ => self.message(member),
+                        Some(name) if self.names.contains(name) => self.secret(member),
+                        _ if name.starts_with("__") => return records.conceal(member),
+                        _ => self.part(member),
                     }
-                }
+                    true
+                });
             }
             _ => {}
         }
     }
 
-    /// A record that we keep among the outputs. What it is made of has its own placeholders; what is left when those are in
-    /// place is none of the secrets, unless the record is a secret as a whole.
-    fn record(&self, json: &mut Json) {
-        if let Json::Object(members) = json
-            && is_secret_signature(members)
-            && let Some(secret) = members.get_mut("value")
-        {
-            self.secret(secret, true);
-        }
-    }
-
-    fn secret(&self, json: &mut Json, is_record: bool) {
+    fn secret(&self, json: &mut Json) {
         match json {
             Json::String(text) if is_unknown(text) => {}
-            Json::String(text) if is_record => self.record_text(text),
-            Json::Array(items) => items.iter_mut().for_each(|item| self.secret(item, is_record)),
+            Json::Array(items) => items.iter_mut().for_each(|item| self.secret(item)),
             Json::Object(members) if members.contains_key(SIGNATURE_KEY) => {
                 // Of an asset, its text; its hash would tell which text it was.
                 for name in ["value", "text", "hash", "assets"] {
                     if let Some(member) = members.get_mut(name) {
-                        self.secret(member, is_record);
+                        self.secret(member);
                     }
                 }
             }
-            Json::Object(members) => members.values_mut().for_each(|member| self.secret(member, is_record)),
+            Json::Object(members) => members.values_mut().for_each(|member| self.secret(member)),
             other if self.is_answer => self.placeholders.hide_part(other),
             other => self.placeholders.replace(other),
-        }
-    }
-
-    /// The text of a secret record: JSON whose texts are secret, some of them in a form that is known already.
-    fn record_text(&self, text: &mut String) {
-        let Ok(mut record) = serde_json::from_str::<Json>(text) else {
-            *text = self.placeholders.text(text);
-            return;
-        };
-        self.record_leaves(&mut record);
-        *text = record.to_string();
-    }
-
-    fn record_leaves(&self, json: &mut Json) {
-        match json {
-            Json::String(text) => {
-                let masked = self.placeholders.masked(text);
-                match masked == *text {
-                    true if self.is_answer => self.placeholders.hide_part(json),
-                    true => *text = self.placeholders.text(text),
-                    false => *text = masked,
-                }
-            }
-            Json::Array(items) => items.iter_mut().for_each(|item| self.record_leaves(item)),
-            Json::Object(members) => members.values_mut().for_each(|member| self.record_leaves(member)),
-            _ => {}
         }
     }
 }
@@ -181,6 +160,19 @@ mod tests {
             "variables": {"p:config:token": "denobridge-secret-2"},
         });
         assert_eq!(message, expected);
+    }
+
+    /// A diff of a secret is none, and a message is about a resource, whatever the resource's properties are called.
+    #[test]
+    fn fields_of_a_message_are_no_properties() {
+        let placeholders = Placeholders::default();
+        let names = ["password".to_owned(), "name".to_owned()].into_iter().collect();
+        let concealing = Concealing { placeholders: &placeholders, names, is_answer: true };
+        let diff = json!({"password": {"kind": "UPDATE", "inputDiff": true}});
+        let mut answer = json!({"name": "visible", "detailedDiff": diff, "properties": {"name": "canary"}});
+        concealing.message(&mut answer);
+        let properties = json!({"name": "denobridge-secret-1"});
+        assert_eq!(answer, json!({"name": "visible", "detailedDiff": diff, "properties": properties}));
     }
 
     /// An answer has whole properties that are secret because something in them is.

@@ -16,7 +16,7 @@ use denobridge_sdk_gen::{Package, PackageOptions, SchemaError, generate};
 pub const WORDS: [&str; 9] = ["class", "import", "self", "type", "id", "urn", "provider", "version", "pulumi"];
 
 /// Further names of properties that some SDK has a member or parameter of its own for, or that look like a class.
-pub const MEMBERS: [&str; 49] = [
+pub const MEMBERS: [&str; 53] = [
     "async",
     "await",
     "bool",
@@ -50,17 +50,21 @@ pub const MEMBERS: [&str; 49] = [
     "none",
     "null",
     "opts",
+    "outputs",
     "parent",
     "pop",
     "print",
     "property",
+    "pulumi_resource_name",
     "resource_name",
     "sequence",
     "setdefault",
     "str",
     "super",
+    "sys",
     "thing",
     "to_string",
+    "translate_output_property",
     "type_error",
     "update",
     "values",
@@ -70,7 +74,10 @@ pub const MEMBERS: [&str; 49] = [
 
 /// A package whose name has dashes, and in which everything is called by one of [`WORDS`].
 pub fn reserved_words() -> Result<Package, SchemaError> {
-    let everything: Vec<Attribute> = WORDS.iter().chain(&MEMBERS).map(|name| optional(name, Type::String)).collect();
+    let everything = WORDS.iter().chain(&MEMBERS).map(|name| optional(name, Type::String));
+    // SDKs warn of it.
+    let old = Attribute { deprecation: Some("Use another.".into()), ..optional("old", Type::String) };
+    let everything: Vec<Attribute> = everything.chain([old]).collect();
     let nested =
         |name: &str, nesting| Attribute { optional: true, ..Attribute::nested(name, nesting, everything.clone()) };
     let mut thing = everything.clone();

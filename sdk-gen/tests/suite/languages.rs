@@ -107,7 +107,8 @@ fn properties_that_resources_have_already_are_renamed_both_ways() {
 
 #[test]
 fn names_that_sdks_for_python_use_are_renamed_where_they_are_used() {
-    let names = ["str", "opts", "dict", "isinstance", "super", "resource_name", "exists", "items", "values"];
+    let names =
+        ["str", "opts", "dict", "isinstance", "super", "resource_name", "exists", "items", "values", "warnings"];
     let everything: Vec<_> = names.iter().map(|name| optional(name, Type::String)).collect();
     let nested = Attribute { optional: true, ..Attribute::nested("part", Nesting::Single, everything.clone()) };
     let of = |more| schema(everything.iter().cloned().chain(more).collect(), vec![]);
@@ -122,12 +123,15 @@ fn names_that_sdks_for_python_use_are_renamed_where_they_are_used() {
         let all = properties.as_object().into_iter().flatten();
         all.filter_map(|(name, _)| name.strip_suffix("Value").map(str::to_owned)).collect()
     };
-    assert_eq!(renamed(&schema["config"]["variables"]), ["isinstance", "opts", "resourceName", "str", "super"]);
+    assert_eq!(
+        renamed(&schema["config"]["variables"]),
+        ["isinstance", "opts", "resourceName", "str", "super", "warnings"]
+    );
     let resource = &schema["resources"]["acme:index:Thing"]["inputProperties"];
-    assert_eq!(renamed(resource), ["exists", "isinstance", "opts", "resourceName", "str", "super"]);
+    assert_eq!(renamed(resource), ["exists", "isinstance", "opts", "resourceName", "str", "super", "warnings"]);
     let data_source = &schema["functions"]["acme:index:getThing"]["inputs"]["properties"];
     assert_eq!(renamed(data_source), ["dict", "isinstance", "opts", "str"]);
-    assert_eq!(renamed(&schema["types"]["acme:index:ThingPart"]["properties"]), ["items", "str", "values"]);
+    assert_eq!(renamed(&schema["types"]["acme:index:ThingPart"]["properties"]), ["items", "str", "values", "warnings"]);
 }
 
 fn components(resources: &[&str], functions: &[&str]) -> ProviderSchema {

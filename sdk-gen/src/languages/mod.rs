@@ -9,6 +9,7 @@
 //! | [`is_reserved_in_javascript`] | TypeScript: `export function import`, `export const class` | ECMA-262, reserved words; `tokenToFunctionName` and `genConfig` of the generator keep them | native: the function ends in `Function`, the setting of the provider in `Value` |
 //! | [`python::is_taken`] | Python: classes and functions that call a builtin, or have a member or parameter, of that name | the generator, see there | native: the property ends in `Value` |
 //! | [`python::is_used_by_functions`] | Python: a function of that name stands before the builtin that it calls | the generator, see there | native: the function ends in `Function` |
+//! | [`unions`] | Python: a list cannot be given, and no list and no object comes back, where a type is one of several | Pulumi's library, see there | native: it is any type there |
 //! | [`is_taken_by_packages`] | all: classes that every SDK has | `Provider`, `Config`, `Utilities` of the generators, name spaces `Inputs` and `Outputs` in .NET | native: the component ends in what it is |
 //! | [`Helpers`] | all: the class of arguments of one is the class of another | the generators, see there | native: an error |
 //! | [`is_keyword`] | TypeScript, Go, .NET, Java: parameters of functions that take their arguments by position | language specifications | such a function takes an object |
@@ -21,6 +22,7 @@
 pub(crate) mod dotnet;
 mod helpers;
 pub(crate) mod python;
+pub(crate) mod unions;
 
 use serde_json::{Value, json};
 

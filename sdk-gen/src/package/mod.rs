@@ -54,6 +54,7 @@ pub fn generate(schema: &ProviderSchema, options: &PackageOptions) -> Result<Pac
     unique_tokens(&components)?;
     unique_classes(&components)?;
     spec.types = types.finish();
+    languages::unions::widen(&mut spec);
     languages::dotnet::rename_members(&mut spec);
 
     let schema = serde_json::to_value(spec)

@@ -222,6 +222,35 @@ impl TypeSpec {
     pub(crate) fn is_string(&self) -> bool {
         self.ty == Some("string")
     }
+
+    pub(crate) fn is_array(&self) -> bool {
+        self.items.is_some()
+    }
+
+    pub(crate) fn is_map(&self) -> bool {
+        self.additional_properties.is_some()
+    }
+
+    /// The types that this is one of; none where it is a single one.
+    pub(crate) fn alternatives(&self) -> &[Self] {
+        &self.one_of
+    }
+
+    /// The token of the type of this package that this refers to.
+    pub(crate) fn token(&self) -> Option<&str> {
+        self.reference.as_deref()?.strip_prefix("#/types/")
+    }
+
+    /// The types that this is made of.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = &Self> {
+        self.items.as_deref().into_iter().chain(self.additional_properties.as_deref()).chain(&self.one_of)
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Self> {
+        let inside = self.items.as_deref_mut().into_iter().chain(self.additional_properties.as_deref_mut());
+        inside.chain(&mut self.one_of)
+    }
 }
 
 /// An object type or an enumeration.
@@ -307,8 +336,7 @@ impl TypeSpec {
         if self == from {
             self.clone_from(to);
         }
-        let inside = self.items.as_deref_mut().into_iter().chain(self.additional_properties.as_deref_mut());
-        inside.chain(&mut self.one_of).for_each(|ty| ty.replace(from, to));
+        self.parts_mut().for_each(|ty| ty.replace(from, to));
     }
 }
 

@@ -139,6 +139,13 @@ pub fn values() -> Result<Package, SchemaError> {
             Annotations { union_of: vec![Type::String, Type::list(Type::String)], ..Annotations::default() },
         ),
         annotated(
+            optional("place", Type::Dynamic),
+            Annotations {
+                union_of: vec![Type::String, Type::object([("city", Type::String)])],
+                ..Annotations::default()
+            },
+        ),
+        annotated(
             Attribute { computed: true, ..described(optional("colour", Type::String), "What it looks like.") },
             Annotations { default: Some(Value::string("red")), ..Annotations::default() },
         ),

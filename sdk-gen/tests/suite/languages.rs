@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use denobridge_core::cty::Type;
-use denobridge_core::schema::{Attribute, Description, FunctionSignature, Nesting, ProviderSchema};
+use denobridge_core::schema::{Annotations, Attribute, Description, FunctionSignature, Nesting, ProviderSchema};
 use denobridge_sdk_gen::{ComponentKind, Package, generate};
 use serde_json::Value;
 
@@ -132,6 +132,49 @@ fn names_that_sdks_for_python_use_are_renamed_where_they_are_used() {
     let data_source = &schema["functions"]["acme:index:getThing"]["inputs"]["properties"];
     assert_eq!(renamed(data_source), ["dict", "isinstance", "opts", "str"]);
     assert_eq!(renamed(&schema["types"]["acme:index:ThingPart"]["properties"]), ["items", "str", "values", "warnings"]);
+}
+
+/// Python could not use the rest; see the rule.
+#[test]
+fn what_is_one_of_several_is_told_where_python_can_use_it() {
+    let one_of = |name: &str, union_of: &[Type]| {
+        let annotations = Annotations { union_of: union_of.to_vec(), ..Annotations::default() };
+        Attribute { annotations: Some(annotations.into()), ..optional(name, Type::Dynamic) }
+    };
+    let (object, list) = (Type::object([("a", Type::String)]), Type::list(Type::String));
+    let attributes = || {
+        vec![
+            one_of("plain", &[Type::String, Type::Number]),
+            one_of("or_object", &[Type::String, object.clone()]),
+            one_of("or_list", &[Type::String, list.clone()]),
+        ]
+    };
+    let nested =
+        |name: &str, attributes| Attribute { optional: true, ..Attribute::nested(name, Nesting::List, attributes) };
+    let deep = nested("deep", vec![nested("deeper", attributes())]);
+    let plain = nested("plain_part", vec![one_of("plain", &[Type::String, Type::Bool])]);
+    let package = generate(&acme(attributes().into_iter().chain([deep, plain]).collect(), vec![]), &acme_options());
+    let schema = package.unwrap().schema;
+    let any = |property: &Value| property["$ref"] == "pulumi.json#/Any";
+    let precise = |property: &Value| property["oneOf"].as_array().is_some_and(|types| types.len() == 2);
+    let thing = &schema["resources"]["acme:index:Thing"];
+    let deeper = &schema["types"]["acme:index:ThingDeepDeeper"]["properties"];
+    for given in [&thing["inputProperties"], deeper] {
+        assert!(precise(&given["plain"]) && precise(&given["orObject"]) && any(&given["orList"]), "{given:#}");
+    }
+    let returned = &schema["types"]["acme:index:ThingDeepDeeperReturned"]["properties"];
+    for returned in [&thing["properties"], returned] {
+        let (object, list) = (&returned["orObject"], &returned["orList"]);
+        assert!(precise(&returned["plain"]) && any(object) && any(list), "{returned:#}");
+    }
+    // Types that come back otherwise than they are given are two all the way, and only those.
+    let items = |property: &Value| property["items"]["$ref"].clone();
+    assert_eq!(items(&thing["inputProperties"]["deep"]), "#/types/acme:index:ThingDeep");
+    assert_eq!(items(&thing["properties"]["deep"]), "#/types/acme:index:ThingDeepReturned");
+    let inside = &schema["types"]["acme:index:ThingDeepReturned"]["properties"]["deeper"];
+    assert_eq!(items(inside), "#/types/acme:index:ThingDeepDeeperReturned");
+    assert_eq!(items(&thing["properties"]["plainPart"]), "#/types/acme:index:ThingPlainPart");
+    assert_eq!(schema["types"].as_object().map(serde_json::Map::len), Some(5));
 }
 
 fn components(resources: &[&str], functions: &[&str]) -> ProviderSchema {

@@ -14,7 +14,12 @@ def provider() -> infra.Provider:
     return infra.Provider("infra", root="data", permissions=infra.ProviderPermissionsArgs(allow=["read", "write"]))
 
 
-def everything(max_size: int = 1024, name: str = "assets", was: Optional[str] = None):
+# One of two types: an address, or pages.
+ADDRESS = "https://example.org"
+PAGES = {"index": "index.html", "notFound": "404.html"}
+
+
+def everything(max_size: int = 1024, name: str = "assets", was: Optional[str] = None, website: Any = ADDRESS):
     def program() -> None:
         own = provider()
         invoke = pulumi.InvokeOutputOptions(provider=own)
@@ -25,7 +30,7 @@ def everything(max_size: int = 1024, name: str = "assets", was: Optional[str] = 
             name=infra.label_output(text="Our Assets", opts=invoke).result,
             max_size=max_size,
             rules=[infra.BucketRulesArgs(prefix="tmp/", days=7)],
-            website="https://example.org",
+            website=website,
             tags={"team": "web"},
             opts=pulumi.ResourceOptions(provider=own, aliases=[pulumi.Alias(name=was)] if was else []),
         )
@@ -43,6 +48,7 @@ def everything(max_size: int = 1024, name: str = "assets", was: Optional[str] = 
         )
         pulumi.export("url", assets.url)
         pulumi.export("key", people.key.apply(lambda key: key[:14]))
+        pulumi.export("page", assets.website.apply(lambda site: site if isinstance(site, str) else site["index"]))
         pulumi.export("first", zone.apply(lambda zone: zone.records[0].value))
         pulumi.export("token", lock.token)
 
@@ -91,9 +97,10 @@ scenario.up("create", everything())
 on_disk(ASSETS)
 lines_on_disk("data/journal")
 scenario.preview("the same program again", everything())
-scenario.up("update", everything(max_size=2048))
+scenario.up("update", everything(max_size=2048, website=PAGES))
 on_disk(ASSETS)
-scenario.up("a new name with an alias replaces nothing", everything(max_size=2048, name="files", was="assets"))
+renamed = everything(max_size=2048, name="files", was="assets", website=PAGES)
+scenario.up("a new name with an alias replaces nothing", renamed)
 scenario.up("a protected one is made", logs(7, pulumi.ResourceOptions(protect=True)))
 on_disk(ASSETS, "data/buckets/logs.json")
 ignoring = pulumi.ResourceOptions(protect=True, ignore_changes=["rules[0].days"])

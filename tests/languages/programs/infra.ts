@@ -7,11 +7,16 @@ import { linesOnDisk, onDisk, Scenario } from "./scenario";
 
 const settings = { root: "data", permissions: { allow: ["read", "write"] } };
 
+// One of two types: an address, or pages.
+const address = "https://example.org";
+const pages = { index: "index.html", notFound: "404.html" };
+
 function everything(
-  { maxSize = 1024, name = "assets", was }: {
+  { maxSize = 1024, name = "assets", was, website = address }: {
     maxSize?: number;
     name?: string;
     was?: string;
+    website?: string | { [name: string]: string };
   },
 ) {
   return async () => {
@@ -22,7 +27,7 @@ function everything(
       name: infra.labelOutput("Our Assets", { provider }).result,
       maxSize,
       rules: [{ prefix: "tmp/", days: 7 }],
-      website: "https://example.org",
+      website,
       tags: { team: "web" },
     }, { provider, aliases: was ? [{ name: was }] : [] });
     const people = new infra.Database("people", {
@@ -36,6 +41,9 @@ function everything(
     return {
       url: assets.url,
       key: people.key.apply((key) => key.slice(0, 14)),
+      page: assets.website.apply((site) =>
+        typeof site === "string" ? site : site.index
+      ),
       first: zone.records[0].value,
       token: lock.token,
     };
@@ -89,11 +97,16 @@ async function main() {
   onDisk(assets);
   linesOnDisk("data/journal");
   await scenario.preview("the same program again", everything({}));
-  await scenario.up("update", everything({ maxSize: 2048 }));
+  await scenario.up("update", everything({ maxSize: 2048, website: pages }));
   onDisk(assets);
   await scenario.up(
     "a new name with an alias replaces nothing",
-    everything({ maxSize: 2048, name: "files", was: "assets" }),
+    everything({
+      maxSize: 2048,
+      name: "files",
+      was: "assets",
+      website: pages,
+    }),
   );
   await scenario.up("a protected one is made", logs(7, { protect: true }));
   onDisk(assets, "data/buckets/logs.json");

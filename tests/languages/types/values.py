@@ -8,6 +8,7 @@ right = values.Setting(
     "right",
     level=values.SettingLevel.LOW,
     source=["a", "b"],
+    place={"city": "Utrecht"},
     colour="green",
     token="secret",
     ratio=0.5,
@@ -18,9 +19,10 @@ dictionary = values.Setting("dictionary", members=[{"name": "first", "mode": val
 
 missing = values.SettingArgs()  # pyright: ignore[reportCallIssue] level
 level = values.SettingArgs(level="medium")  # pyright: ignore[reportArgumentType] level
-source = values.SettingArgs(level=values.SettingLevel.LOW, source=1)  # pyright: ignore[reportArgumentType] source
+place = values.SettingArgs(level=values.SettingLevel.LOW, place=1)  # pyright: ignore[reportArgumentType] place
 member = values.SettingMembersArgs()  # pyright: ignore[reportCallIssue] name
 computed = values.Setting("computed", size=1)  # pyright: ignore[reportCallIssue] size
 password = right.password  # pyright: ignore[reportAttributeAccessIssue] password
 
 size: pulumi.Output[float] = right.size
+city: pulumi.Output[str] = right.place.apply(lambda place: place["city"] if isinstance(place, dict) else str(place))

@@ -5,6 +5,7 @@ import * as values from "@pulumi/values";
 export const right = new values.Setting("right", {
   level: "low",
   source: ["a", "b"],
+  place: { city: "Utrecht" },
   colour: "green",
   token: "secret",
   ratio: 0.5,
@@ -24,10 +25,10 @@ export const level = new values.Setting("level", {
   level: "medium",
 });
 
-export const source = new values.Setting("source", {
+export const place = new values.Setting("place", {
   level: "low",
-  // @ts-expect-error source
-  source: 1,
+  // @ts-expect-error place
+  place: 1,
 });
 
 export const mode = new values.Setting("mode", {

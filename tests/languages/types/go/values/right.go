@@ -12,6 +12,7 @@ func Right(ctx *pulumi.Context) (pulumi.Float64Output, error) {
 	setting, err := values.NewSetting(ctx, "right", &values.SettingArgs{
 		Level:  values.SettingLevelLow,
 		Source: pulumi.StringArray{pulumi.String("a"), pulumi.String("b")},
+		Place:  pulumi.StringMap{"city": pulumi.String("Utrecht")},
 		Colour: pulumi.String("green"),
 		Token:  pulumi.String("secret"),
 		Ratio:  pulumi.Float64(0.5),

@@ -2,13 +2,26 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// Writes a file that others may be reading: aside, in its folder, which must be there, and renamed.
 pub(crate) fn write_aside(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut aside = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
     aside.write_all(content)?;
     aside.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// The path without `.` and `..`, as text: links are not looked at. What leads out of the root stays there.
+pub(crate) fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            other => plain.push(other),
+        }
+    }
+    plain
 }
 
 /// Bytes in lower case, as sums are written.
@@ -18,4 +31,16 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_without_dots() {
+        for (path, plain) in [("/a/./b/../c", "/a/c"), ("/../a", "/a"), ("/a/..", "/"), ("a/../b", "b")] {
+            assert_eq!(without_dots(Path::new(path)), Path::new(plain), "{path}");
+        }
+    }
 }

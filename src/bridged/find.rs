@@ -1,6 +1,6 @@
 //! From what a parameter asks for to a provider that can be started, or that runs already.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use denobridge_core::Call;
 use denobridge_core::call::LogLevel;
@@ -11,6 +11,7 @@ use semver::Version;
 
 use super::value::Record;
 use super::{WantedProvider, reattach};
+use crate::files::without_dots;
 
 /// Who speaks in the log.
 const MODULE: &str = "registry";
@@ -145,9 +146,12 @@ pub(crate) fn kept_path(given: &str, environment: &Environment) -> String {
     relative(&full, project).unwrap_or_else(|| given.to_owned())
 }
 
-/// A path from a folder, with `/` on every platform, and beginning with a dot, by which the Go plugin knows paths.
+/// A path from a folder, with `/` on every platform, and beginning with a dot, by which the Go plugin knows paths. `None`
+/// where a name is not Unicode.
 fn relative(path: &Path, folder: &Path) -> Option<String> {
-    let (path, folder) = (resolved(path)?, resolved(folder)?);
+    let (path, folder) = (without_dots(path), without_dots(folder));
+    let names = |path: &Path| path.iter().map(|name| name.to_str().map(str::to_owned)).collect::<Option<Vec<_>>>();
+    let (path, folder) = (names(&path)?, names(&folder)?);
     let shared = path.iter().zip(&folder).take_while(|(left, right)| left == right).count();
     let up = folder.len() - shared;
     let mut parts = vec![".."; up];
@@ -156,19 +160,6 @@ fn relative(path: &Path, folder: &Path) -> Option<String> {
     }
     parts.extend(path.get(shared..)?.iter().map(String::as_str));
     Some(parts.join("/"))
-}
-
-/// The names in an absolute path, without `.` and `..`. `None` when one of them is not Unicode.
-fn resolved(path: &Path) -> Option<Vec<String>> {
-    let mut names = Vec::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => drop(names.pop()),
-            other => names.push(other.as_os_str().to_str()?.to_owned()),
-        }
-    }
-    Some(names)
 }
 
 #[cfg(test)]

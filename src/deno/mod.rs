@@ -49,6 +49,7 @@ pub use configure::Configuration;
 pub use environment::Inherited;
 pub use error::{ScriptError, ScriptErrorKind};
 pub use find::{DenoSource, FindError};
+pub(crate) use http::causes;
 pub use http::{Remote, Transport, UnknownTransport};
 pub use limits::Limits;
 pub use log::{LogLevel, LogSink, NoLog};

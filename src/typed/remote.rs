@@ -8,7 +8,6 @@
 //! CACHE/packages/SHA256/deno.lock
 //! ```
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -21,7 +20,7 @@ use sha2::{Digest as _, Sha256};
 use super::collect::Collector;
 use super::folder::{Assembly, FolderError, MANIFEST, Manifest, Opened, Wishes, is_pattern};
 use super::parameter::Pin;
-use crate::deno::Deno;
+use crate::deno::{Deno, causes};
 use crate::files::{hexadecimal, write_aside};
 
 /// The largest manifest that is read, in bytes.
@@ -163,26 +162,15 @@ async fn named(url: &str) -> Result<Named, FolderError> {
 async fn fetch(url: &Url) -> Result<String, String> {
     let client = reqwest::Client::builder().timeout(FETCH_LIMIT).build().map_err(|error| error.to_string())?;
     let answer = client.get(url.clone()).send().await.and_then(reqwest::Response::error_for_status);
-    let mut answer = answer.map_err(|error| told(&error))?;
+    let mut answer = answer.map_err(|error| causes(&error))?;
     let mut text = Vec::new();
-    while let Some(chunk) = answer.chunk().await.map_err(|error| told(&error))? {
+    while let Some(chunk) = answer.chunk().await.map_err(|error| causes(&error))? {
         text.extend_from_slice(&chunk);
         if text.len() > LARGEST_MANIFEST {
             return Err(format!("it is larger than {LARGEST_MANIFEST} bytes"));
         }
     }
     String::from_utf8(text).map_err(|_| "it is no text".to_owned())
-}
-
-/// An error of the network with what is behind it.
-fn told(error: &reqwest::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        let _ = write!(text, ": {cause}");
-        source = cause.source();
-    }
-    text
 }
 
 fn elsewhere(url: &str, reason: &str) -> FolderError {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use denobridge_registry::Platform;
 use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
 
@@ -39,7 +40,7 @@ impl Layout<'_> {
         let named = |ending: &str| folder.join(format!("{beginning}_{ending}"));
         let mut files = Vec::new();
         for target in self.targets {
-            let file = named(&format!("{}_{}.zip", target.system, target.processor));
+            let file = named(&format!("{}.zip", target.platform));
             archive::zip(&file, &self.entries(target, &self.terraform_program(target))).map_err(writing(&file))?;
             files.push(file);
         }
@@ -60,8 +61,7 @@ impl Layout<'_> {
         let mut files = Vec::new();
         for target in self.targets {
             let (name, version) = (self.name(), self.version());
-            let file =
-                folder.join(format!("terraform-provider-{name}_{version}_{}_{}.zip", target.system, target.processor));
+            let file = folder.join(format!("terraform-provider-{name}_{version}_{}.zip", target.platform));
             // A mirror has what is newest.
             match std::fs::remove_file(&file) {
                 Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(writing(&file)(error)),
@@ -78,8 +78,8 @@ impl Layout<'_> {
         let program = format!("pulumi-resource-{}", self.name());
         let mut files = Vec::new();
         for target in self.targets {
-            let file =
-                folder.join(format!("{program}-v{}-{}-{}.tar.gz", self.version(), target.system, target.processor));
+            let Platform { system, architecture } = &target.platform;
+            let file = folder.join(format!("{program}-v{}-{system}-{architecture}.tar.gz", self.version()));
             let entries = self.entries(target, &format!("{program}{}", target.suffix()));
             archive::tar_gz(&file, &entries).map_err(writing(&file))?;
             files.push(file);

@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use denobridge_registry::Platform;
+
 use super::probe::{Machine, ask, version};
 use super::{Finding, Verdict};
-use crate::cli::install::{Tool, platform};
+use crate::cli::install::Tool;
 use crate::deno::install::InstallError;
 use crate::deno::version::version_of;
 use crate::deno::{Deno, FindError};
@@ -22,7 +24,7 @@ pub(super) async fn all(machine: &Machine) -> Vec<Finding> {
 
 fn ourselves(machine: &Machine) -> Finding {
     let place = machine.program.as_deref().map_or_else(|| "an unknown place".into(), Path::to_string_lossy);
-    Finding::new(Verdict::Good, "denobridge", format!("{VERSION} for {}, {place}", platform()))
+    Finding::new(Verdict::Good, "denobridge", format!("{VERSION} for {}, {place}", Platform::current()))
 }
 
 /// The Deno that scripts run on, as a provider finds it.
@@ -222,7 +224,7 @@ mod tests {
         async fn report(&self) -> String {
             let lines: Vec<String> = all(&self.machine).await.iter().map(ToString::to_string).collect();
             let text = lines.join("\n").replace(&*self.folder.path().to_string_lossy(), "[HOME]");
-            text.replace(VERSION, "[VERSION]").replace(&platform(), "[PLATFORM]")
+            text.replace(VERSION, "[VERSION]").replace(&Platform::current().to_string(), "[PLATFORM]")
         }
     }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
+use denobridge_registry::Platform;
 use thiserror::Error;
 
 pub(super) use place::Placed;
@@ -111,7 +112,8 @@ impl Tool {
                 return folder.join(format!("pulumi-resource-{PROVIDER_NAME}{suffix}"));
             }
         };
-        let folder: PathBuf = [registry, "brad-jones", PROVIDER_NAME, version, &platform()].iter().collect();
+        let platform = Platform::current().to_string();
+        let folder: PathBuf = [registry, "brad-jones", PROVIDER_NAME, version, &platform].iter().collect();
         folder.join(format!("terraform-provider-{PROVIDER_NAME}_v{version}{suffix}"))
     }
 
@@ -148,21 +150,6 @@ impl Tool {
             }
         }
     }
-}
-
-/// Our platform by Go's names, which Terraform and Pulumi use in folders.
-pub(super) fn platform() -> String {
-    let system = match std::env::consts::OS {
-        "macos" => "darwin",
-        other => other,
-    };
-    let processor = match std::env::consts::ARCH {
-        "x86_64" => "amd64",
-        "aarch64" => "arm64",
-        "x86" => "386",
-        other => other,
-    };
-    format!("{system}_{processor}")
 }
 
 /// Installs and says what it did; 1 if it cannot.

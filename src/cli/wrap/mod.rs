@@ -146,6 +146,8 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
     use std::path::Path;
 
+    use denobridge_registry::Platform;
+
     use super::*;
 
     fn arguments(folder: &Path) -> Arguments {
@@ -163,7 +165,7 @@ mod tests {
     async fn wrapped(arguments: &Arguments, folder: &Path) -> Result<String, String> {
         let told = wrap(arguments, &Environment::new([], folder)).await.map_err(|error| error.to_string())?;
         let told = told.replace(&*folder.to_string_lossy(), "[DIR]");
-        Ok(told.replace(&super::super::install::platform(), "[PLATFORM]"))
+        Ok(told.replace(&Platform::current().to_string(), "[PLATFORM]"))
     }
 
     fn provider(folder: &Path) {
@@ -179,7 +181,7 @@ mod tests {
         let arguments = arguments(folder.path());
         insta::assert_snapshot!(wrapped(&arguments, folder.path()).await.unwrap());
         let place = folder.path().join("mirror/registry.terraform.io/hashicorp/time/0.13.1");
-        let program = place.join(super::super::install::platform()).join("terraform-provider-time_v0.13.1");
+        let program = place.join(Platform::current().to_string()).join("terraform-provider-time_v0.13.1");
         assert!(program.exists());
         let inner = Wrapped::behind(&program).unwrap().unwrap();
         assert_eq!(inner.program, folder.path().join("terraform-provider-time"));

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use denobridge_registry::Platform;
+
+use super::super::install::Placed;
 use super::super::install::place::place as place_program;
-use super::super::install::{Placed, platform};
 use super::{Arguments, WrapError};
 use crate::files;
 use crate::sidecar::Sidecar;
@@ -24,7 +26,7 @@ pub(super) fn place(arguments: &Arguments, wrapped: &Wrapped) -> Result<There, W
     let failed = |path: PathBuf| move |reason| WrapError::Place { path, reason };
     let mirror = std::path::absolute(&arguments.dir).map_err(failed(arguments.dir.clone()))?;
     let folder = wrapped.address.split('/').fold(mirror.clone(), |folder, part| folder.join(part));
-    let folder = folder.join(&wrapped.version).join(platform());
+    let folder = folder.join(&wrapped.version).join(Platform::current().to_string());
     let (name, suffix) = (wrapped.provider_type(), std::env::consts::EXE_SUFFIX);
     let program = folder.join(format!("terraform-provider-{name}_v{}{suffix}", wrapped.version));
     let ours = std::env::current_exe().map_err(failed(program.clone()))?;

@@ -213,7 +213,7 @@ fn object(body: &[u8]) -> Option<Box<str>> {
     frames::object_id(&result).map(Into::into)
 }
 
-/// All causes of an error, outermost first.
+/// All causes of an error, outermost first; the error itself, which names the address, where it has none.
 pub(crate) fn causes(error: &reqwest::Error) -> String {
     let mut reason = String::new();
     let mut cause = error.source();

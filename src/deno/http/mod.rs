@@ -13,7 +13,7 @@ use super::error::ScriptErrorKind;
 use reqwest::Url;
 use std::fmt;
 
-pub(crate) use client::{Endpoint, Health};
+pub(crate) use client::{Endpoint, Health, causes};
 
 /// How a script is spoken to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

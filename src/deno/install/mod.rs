@@ -15,6 +15,7 @@ mod release;
 #[cfg(test)]
 mod tests;
 
+use super::http::causes;
 use semver::Version;
 use std::io;
 use std::path::PathBuf;
@@ -186,15 +187,7 @@ impl InstallError {
     }
 
     fn unreachable(address: &str, error: &reqwest::Error) -> Self {
-        let mut reason = String::new();
-        let mut cause: Option<&dyn std::error::Error> = std::error::Error::source(error);
-        while let Some(error) = cause {
-            reason.push_str(if reason.is_empty() { "" } else { ": " });
-            reason.push_str(&error.to_string());
-            cause = error.source();
-        }
-        let reason = if reason.is_empty() { error.to_string() } else { reason };
-        Self::Unreachable { address: address.to_owned(), reason }
+        Self::Unreachable { address: address.to_owned(), reason: causes(error) }
     }
 
     fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {

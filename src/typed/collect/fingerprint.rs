@@ -14,7 +14,7 @@ use reqwest::Url;
 use sha2::{Digest as _, Sha256};
 
 use crate::deno::command::ConfigurationFile;
-use crate::files::hexadecimal;
+use crate::files::{hexadecimal, without_dots};
 
 /// More files than this are no package but somebody's disk: what they say is not remembered.
 const MOST_FILES: usize = 5000;
@@ -114,7 +114,7 @@ struct Files {
 impl Files {
     /// Adds a file, if there is one.
     fn add(&mut self, path: &Path) {
-        // The same file by another way counts twice, which does no harm.
+        // Deno resolves imports as text too. The same file by another way counts twice, which does no harm.
         let path = without_dots(path);
         if self.found.len() <= MOST_FILES && !self.found.contains_key(&path) && path.is_file() {
             self.found.insert(path.clone(), None);
@@ -228,22 +228,6 @@ fn quoted(text: &str) -> impl Iterator<Item = Literal<'_>> {
 
 fn decoded(path: &str) -> String {
     percent_encoding::percent_decode_str(path).decode_utf8_lossy().into_owned()
-}
-
-/// The path without `.` and `..`, as text: Deno resolves imports so.
-fn without_dots(path: &Path) -> PathBuf {
-    use std::path::Component;
-    let mut plain = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                plain.pop();
-            }
-            other => plain.push(other),
-        }
-    }
-    plain
 }
 
 #[cfg(test)]

@@ -11,6 +11,14 @@ pub(crate) fn write_aside(path: &Path, content: &[u8]) -> io::Result<()> {
     aside.persist(path).map(drop).map_err(|error| error.error)
 }
 
+/// Copies a file to where others may be reading: aside, in the folder, which must be there, and renamed. Who may read the
+/// copy is who may read the file.
+pub(crate) fn copy_aside(from: &Path, to: &Path) -> io::Result<()> {
+    let aside = tempfile::NamedTempFile::new_in(to.parent().unwrap_or(Path::new(".")))?.into_temp_path();
+    std::fs::copy(from, &aside)?;
+    aside.persist(to).map_err(|error| error.error)
+}
+
 /// The path without `.` and `..`, as text: links are not looked at. What leads out of the root stays there.
 pub(crate) fn without_dots(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
@@ -42,5 +50,17 @@ mod tests {
         for (path, plain) in [("/a/./b/../c", "/a/c"), ("/../a", "/a"), ("/a/..", "/"), ("a/../b", "b")] {
             assert_eq!(without_dots(Path::new(path)), Path::new(plain), "{path}");
         }
+    }
+
+    #[test]
+    fn a_copy_takes_the_place_of_what_was_there() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        std::fs::write(path("new"), "new").unwrap();
+        std::fs::write(path("old"), "what was there").unwrap();
+        copy_aside(&path("new"), &path("old")).unwrap();
+        assert_eq!(std::fs::read(path("old")).unwrap(), b"new");
+        assert!(copy_aside(&path("none"), &path("old")).is_err());
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 2);
     }
 }

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use super::BuildError;
 use super::archive::{self, Content, Entry};
 use super::target::Target;
-use crate::files::hexadecimal;
+use crate::files::{copy_aside, hexadecimal};
 use crate::typed::Release;
 
 /// The version of Terraform's protocol that the provider needs of its host.
@@ -36,11 +36,10 @@ impl Layout<'_> {
 
     /// The files of a release as Terraform's registry reads them.
     pub(super) fn terraform(&self, folder: &Path, sign: Option<&str>) -> Result<Vec<PathBuf>, BuildError> {
-        let beginning = format!("terraform-provider-{}_{}", self.name(), self.version());
-        let named = |ending: &str| folder.join(format!("{beginning}_{ending}"));
+        let named = |ending: &str| folder.join(format!("{}_{ending}", self.beginning()));
         let mut files = Vec::new();
         for target in self.targets {
-            let file = named(&format!("{}.zip", target.platform));
+            let file = folder.join(self.zip_name(target));
             archive::zip(&file, &self.entries(target, &self.terraform_program(target))).map_err(writing(&file))?;
             files.push(file);
         }
@@ -55,19 +54,17 @@ impl Layout<'_> {
         Ok(files)
     }
 
-    /// The provider in a folder that Terraform takes providers from.
-    pub(super) fn mirror(&self, folder: &Path) -> Result<Vec<PathBuf>, BuildError> {
+    /// The provider in a folder that Terraform takes providers from: the zips of the release, which `terraform` has made in
+    /// its folder.
+    pub(super) fn mirror(&self, folder: &Path, release: &Path) -> Result<Vec<PathBuf>, BuildError> {
         let folder = folder.join(&self.release.address);
+        std::fs::create_dir_all(&folder).map_err(writing(&folder))?;
         let mut files = Vec::new();
         for target in self.targets {
-            let (name, version) = (self.name(), self.version());
-            let file = folder.join(format!("terraform-provider-{name}_{version}_{}.zip", target.platform));
-            // A mirror has what is newest.
-            match std::fs::remove_file(&file) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(writing(&file)(error)),
-                _ => {}
-            }
-            archive::zip(&file, &self.entries(target, &self.terraform_program(target))).map_err(writing(&file))?;
+            let name = self.zip_name(target);
+            let file = folder.join(&name);
+            // A mirror has what is newest, and somebody may be reading what was there before.
+            copy_aside(&release.join(&name), &file).map_err(writing(&file))?;
             files.push(file);
         }
         Ok(files)
@@ -89,6 +86,14 @@ impl Layout<'_> {
         files.push(file);
         files.push(sums(&folder.join("SHA256SUMS"), &files)?);
         Ok(files)
+    }
+
+    fn beginning(&self) -> String {
+        format!("terraform-provider-{}_{}", self.name(), self.version())
+    }
+
+    fn zip_name(&self, target: &Target) -> String {
+        format!("{}_{}.zip", self.beginning(), target.platform)
     }
 
     fn terraform_program(&self, target: &Target) -> String {
@@ -139,5 +144,43 @@ fn signature(command: &str, sums: &Path) -> Result<PathBuf, BuildError> {
     match signature.is_file() {
         true => Ok(signature),
         false => Err(failed(format!("has left no {}", signature.display()))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::typed::ScriptPackage;
+
+    /// Compressing a program takes most of the time of a build.
+    #[test]
+    fn a_mirror_has_the_zips_of_the_release() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        std::fs::write(path("program"), "program").unwrap();
+        let package = ScriptPackage {
+            name: "infra".to_owned(),
+            version: "1.2.0".to_owned(),
+            description: None,
+            config: None,
+            config_file: None,
+            scripts: Vec::new(),
+        };
+        let release = Release::new("example.com/acme/infra".to_owned(), Default::default(), package);
+        let targets = ["linux_amd64", "windows_arm64"]
+            .map(|platform| Target { platform: Platform::parse(platform).unwrap(), program: path("program") });
+        let layout = Layout { release: &release, targets: &targets, scripts: Vec::new() };
+        let made = layout.terraform(&path("terraform"), None).unwrap();
+        // Nothing can be made of it once more.
+        std::fs::remove_file(path("program")).unwrap();
+        for _ in 0..2 {
+            let mirrored = layout.mirror(&path("mirror"), &path("terraform")).unwrap();
+            assert_eq!(mirrored.len(), 2);
+            for (mirrored, made) in mirrored.iter().zip(&made) {
+                assert!(mirrored.starts_with(path("mirror/example.com/acme/infra")), "{}", mirrored.display());
+                assert_eq!(mirrored.file_name(), made.file_name());
+                assert_eq!(std::fs::read(mirrored).unwrap(), std::fs::read(made).unwrap());
+            }
+        }
     }
 }

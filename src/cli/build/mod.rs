@@ -124,7 +124,8 @@ async fn build(arguments: Arguments) -> Result<String, BuildError> {
         false => arguments.binary.clone(),
     };
     let layout = Layout { release: &release, targets: &targets, scripts: files.entries(&opened.package.name) };
-    let mut made = layout.terraform(&arguments.out.join("terraform"), arguments.sign.as_deref())?;
+    let terraform = arguments.out.join("terraform");
+    let mut made = layout.terraform(&terraform, arguments.sign.as_deref())?;
     let pages = Documentation::new(typed::type_prefix(&opened.package)?, Arc::clone(&schema)).generate().pages;
     documentation::write(&arguments.out, &pages)?;
     if arguments.pulumi {
@@ -132,7 +133,7 @@ async fn build(arguments: Arguments) -> Result<String, BuildError> {
         made.extend(layout.pulumi(&arguments.out.join("pulumi"), &package.schema)?);
     }
     if let Some(mirror) = &arguments.mirror {
-        made.extend(layout.mirror(mirror)?);
+        made.extend(layout.mirror(mirror, &terraform)?);
     }
     Ok(told(&opened, &made, &arguments))
 }

@@ -54,6 +54,11 @@ impl Project {
         self.build_target(package, "--bin", program, profile)
     }
 
+    /// Builds one example of a package and returns the executable.
+    pub fn build_example(&self, package: &str, name: &str) -> Result<PathBuf> {
+        self.build_target(package, "--example", name, Profile::Dev)
+    }
+
     /// Builds one of `denobridge`'s own benches and returns the executable.
     pub fn build_bench(&self, name: &str) -> Result<PathBuf> {
         self.build_target("denobridge", "--bench", name, Profile::Release)
@@ -62,10 +67,15 @@ impl Project {
     fn build_target(&self, package: &str, kind: &str, program: &str, profile: Profile) -> Result<PathBuf> {
         println!("building {program} …");
         let mut build = self.cargo();
-        build.args(["build", "--package", package, kind, program]);
-        if let Profile::Release = profile {
-            build.arg("--release");
-        }
+        build.arg("build");
+        match profile {
+            // As it is published: with the features that this package alone asks for.
+            Profile::Release => build.args(["--release", "--package", package]),
+            // With a test of the whole workspace beside it: so that dependencies have the features that they have for all tests, and
+            // none is compiled again.
+            Profile::Dev => build.args(["--workspace", "--test", "bounded"]),
+        };
+        build.args([kind, program]);
         build.arg("--message-format=json-render-diagnostics").stderr(std::process::Stdio::inherit());
         let messages = process::capture(&mut build)?.success()?;
         for line in messages.lines() {

@@ -1,6 +1,7 @@
 //! What SDKs are made of, and making them.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -60,9 +61,8 @@ pub fn generate(workshop: &Workshop<'_>, options: &Options) -> Result<Vec<Packag
 
 /// Has the schema generator write the schemas of recorded and made-up providers.
 fn write_schemas(workshop: &Workshop<'_>) -> Result<()> {
-    let mut write = workshop.project.cargo();
-    write.args(["run", "--quiet", "--package", "denobridge-sdk-gen", "--example", "schemas", "--"]);
-    process::run(write.arg(workshop.path("schemas")))
+    let schemas = workshop.project.build_example("denobridge-sdk-gen", "schemas")?;
+    process::run(Command::new(schemas).arg(workshop.path("schemas")))
 }
 
 /// Puts the examples where nothing else is, with the library that they import.

@@ -58,17 +58,17 @@ fn trailers(status: &Status) -> Result<Frame<Bytes>, Status> {
 pub(super) struct Received {
     /// The body as it came.
     pub bytes: Bytes,
-    /// The message in it; none in an answer that is only a status.
-    pub message: Option<Bytes>,
+    /// The message in it, or why it cannot be read; none in an answer that is only a status.
+    pub message: Option<Result<Bytes, Status>>,
     /// What came behind it.
     pub trailers: Option<HeaderMap>,
 }
 
-/// Reads a body of one message.
+/// Reads a body of one message, whose head is there.
 ///
 /// # Errors
 /// It breaks off, is too large, or is not one message.
-pub(super) async fn receive(mut body: Body) -> Result<Received, Status> {
+pub(super) async fn receive(head: &HeaderMap, mut body: Body) -> Result<Received, Status> {
     let (mut frames, mut received, mut message) = (Frames::default(), Received::default(), None);
     while let Some(frame) = body.frame().await {
         match frame.map_err(|error| gone(&error))?.into_data() {
@@ -85,7 +85,8 @@ pub(super) async fn receive(mut body: Body) -> Result<Received, Status> {
         return Err(Status::internal("the message breaks off"));
     }
     if let Some(frame) = message {
-        (received.bytes, received.message) = (frame.bytes, Some(frame.message));
+        received.message = Some(frame.message(head));
+        received.bytes = frame.bytes;
     }
     Ok(received)
 }

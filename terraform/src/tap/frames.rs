@@ -1,7 +1,11 @@
 //! Messages as gRPC frames them: a byte that says whether it is compressed, the length in four, and the message.
 
+use std::io::Read as _;
+
 use bytes::{Buf as _, BufMut as _, Bytes, BytesMut};
 use denobridge_core::limits::MAX_MESSAGE_BYTES;
+use flate2::read::MultiGzDecoder;
+use http::HeaderMap;
 use tonic::Status;
 
 /// What stands before a message.
@@ -29,8 +33,34 @@ pub(super) struct Frames(BytesMut);
 pub(super) struct Frame {
     /// All of it, as it came.
     pub bytes: Bytes,
-    /// The message in it.
-    pub message: Bytes,
+    is_compressed: bool,
+}
+
+impl Frame {
+    /// The message in it. What it is compressed with stands in the head of the request or answer.
+    ///
+    /// # Errors
+    /// It is compressed in another way than everybody knows (gzip), is damaged, or too large once it is not compressed.
+    pub(super) fn message(&self, head: &HeaderMap) -> Result<Bytes, Status> {
+        let message = self.bytes.slice(PREFIX..);
+        if !self.is_compressed {
+            return Ok(message);
+        }
+        let encoding = head.get("grpc-encoding").and_then(|encoding| encoding.to_str().ok()).unwrap_or("identity");
+        if encoding != "gzip" {
+            let what = format!("messages that are compressed with {encoding} cannot be read here, only with gzip");
+            return Err(Status::unimplemented(what));
+        }
+        let mut read = Vec::new();
+        // One more than there may be, so that more is noticed.
+        let mut decoder = MultiGzDecoder::new(&*message).take(MAX_MESSAGE_BYTES as u64 + 1);
+        decoder.read_to_end(&mut read).map_err(|error| Status::internal(format!("the message is damaged: {error}")))?;
+        if read.len() > MAX_MESSAGE_BYTES { Err(too_large()) } else { Ok(read.into()) }
+    }
+}
+
+fn too_large() -> Status {
+    Status::resource_exhausted(format!("the message is larger than {} MiB", MAX_MESSAGE_BYTES >> 20))
 }
 
 impl Frames {
@@ -47,28 +77,29 @@ impl Frames {
     /// The next frame, once all of it is there.
     ///
     /// # Errors
-    /// It is compressed, which nobody does who was not asked to, or too large.
+    /// It is too large, or none.
     pub(super) fn next(&mut self) -> Result<Option<Frame>, Status> {
         let Some(mut prefix) = self.0.get(..PREFIX) else { return Ok(None) };
-        if prefix.get_u8() != 0 {
-            return Err(Status::unimplemented("compressed messages are not understood here"));
+        let flag = prefix.get_u8();
+        if flag > 1 {
+            return Err(Status::internal(format!("a message begins with {flag}, which means nothing")));
         }
         let length = prefix.get_u32() as usize;
         if length > MAX_MESSAGE_BYTES {
-            let limit = MAX_MESSAGE_BYTES >> 20;
-            return Err(Status::resource_exhausted(format!("the message is larger than {limit} MiB")));
+            return Err(too_large());
         }
         if self.0.len() < PREFIX + length {
             return Ok(None);
         }
         let bytes = self.0.split_to(PREFIX + length).freeze();
-        let message = bytes.slice(PREFIX..);
-        Ok(Some(Frame { bytes, message }))
+        Ok(Some(Frame { bytes, is_compressed: flag == 1 }))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
 
     #[test]
@@ -86,21 +117,54 @@ mod tests {
                 }
             }
             assert!(frames.is_empty());
-            let messages: Vec<&[u8]> = found.iter().map(|frame| &*frame.message).collect();
+            let messages: Vec<Bytes> = found.iter().map(|frame| frame.message(&HeaderMap::new()).unwrap()).collect();
             assert_eq!(messages, [b"one".as_slice(), b"two and more"]);
             assert_eq!(found[1].bytes, second);
         }
     }
 
     #[test]
-    fn what_is_compressed_or_too_large_is_refused_before_it_is_there() {
-        for (prefix, code) in [
-            ([1, 0, 0, 0, 1], tonic::Code::Unimplemented),
-            ([0, 0xff, 0xff, 0xff, 0xff], tonic::Code::ResourceExhausted),
-        ] {
+    fn what_is_no_frame_or_too_large_is_refused_before_it_is_there() {
+        for (prefix, code) in
+            [([2, 0, 0, 0, 1], tonic::Code::Internal), ([0, 0xff, 0xff, 0xff, 0xff], tonic::Code::ResourceExhausted)]
+        {
             let mut frames = Frames::default();
             frames.push(&prefix);
             assert_eq!(frames.next().unwrap_err().code(), code);
         }
+    }
+
+    fn compressed(message: &[u8]) -> Frame {
+        let mut encoder = flate2::write::GzEncoder::new(vec![1, 0, 0, 0, 0], flate2::Compression::fast());
+        encoder.write_all(message).unwrap();
+        let mut bytes = encoder.finish().unwrap();
+        let length = u32::try_from(bytes.len() - PREFIX).unwrap().to_be_bytes();
+        bytes[1..PREFIX].copy_from_slice(&length);
+        let mut frames = Frames::default();
+        frames.push(&bytes);
+        frames.next().unwrap().unwrap()
+    }
+
+    fn encoded(name: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(http::HeaderName::from_static("grpc-encoding"), http::HeaderValue::from_static(name))])
+    }
+
+    #[test]
+    fn what_is_compressed_is_read_from_a_copy_if_that_is_possible() {
+        let frame = compressed(b"a message");
+        assert_eq!(frame.message(&encoded("gzip")).unwrap(), b"a message".as_slice());
+        let refused = frame.message(&encoded("zstd")).unwrap_err();
+        assert_eq!(refused.code(), tonic::Code::Unimplemented);
+        assert!(refused.message().contains("zstd"), "{refused:?}");
+        assert_eq!(frame.message(&HeaderMap::new()).unwrap_err().code(), tonic::Code::Unimplemented);
+        let damaged = Frame { bytes: frame.bytes.slice(..frame.bytes.len() - 4), is_compressed: true };
+        assert_eq!(damaged.message(&encoded("gzip")).unwrap_err().code(), tonic::Code::Internal);
+    }
+
+    #[test]
+    fn what_is_too_large_once_it_is_not_compressed_is_refused() {
+        let frame = compressed(&vec![0; MAX_MESSAGE_BYTES + 1]);
+        assert!(frame.bytes.len() < MAX_MESSAGE_BYTES / 100);
+        assert_eq!(frame.message(&encoded("gzip")).unwrap_err().code(), tonic::Code::ResourceExhausted);
     }
 }

@@ -128,11 +128,9 @@ struct Taken {
 
 /// Reads the message of a request, which stays as it was.
 async fn take(request: Request) -> Result<Taken, Status> {
-    let (mut head, body) = request.into_parts();
-    let received = body::receive(body).await?;
-    let message = received.message.ok_or_else(|| Status::internal("the request is empty"))?;
-    // So that the answer can be read, too.
-    head.headers.remove("grpc-accept-encoding");
+    let (head, body) = request.into_parts();
+    let received = body::receive(&head.headers, body).await?;
+    let message = received.message.ok_or_else(|| Status::internal("the request is empty"))??;
     let passing = Arc::new(Passing::new(Request::from_parts(head, body::of_bytes(received.bytes))));
     Ok(Taken { passing, message })
 }

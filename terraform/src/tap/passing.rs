@@ -44,8 +44,16 @@ pub(super) enum Answer {
 /// A message of a stream.
 pub(super) struct Waiting {
     frame: Frame,
-    /// How many diagnostics there are in it; none for a message that layers do not see.
-    said: Option<usize>,
+    /// What layers see of it; none for a message that they do not see.
+    seen: Option<Seen>,
+}
+
+/// A message of a stream that layers see.
+struct Seen {
+    /// Not compressed.
+    message: Bytes,
+    /// How many diagnostics there are in it.
+    said: usize,
 }
 
 impl Passing {
@@ -61,20 +69,22 @@ impl Passing {
         said: impl FnOnce(&R) -> usize,
     ) -> Result<R, CallError> {
         let (head, body) = self.pass(provider, procedure).await?.into_parts();
-        let received = match body::receive(body).await {
+        let received = match body::receive(&head.headers, body).await {
             Ok(received) => received,
             Err(status) => return Err(self.gone(provider, procedure, status).await),
         };
         let status = body::status(&head.headers, received.trailers.as_ref());
-        let decoded = received.message.clone().map(R::decode);
-        let count = decoded.as_ref().and_then(|decoded| decoded.as_ref().ok()).map_or(0, said);
+        let decoded = match &received.message {
+            Some(Ok(message)) => R::decode(message.clone()).map_err(|error| error.to_string()),
+            Some(Err(status)) => Err(status.message().to_owned()),
+            None => Err("it is empty".to_owned()),
+        };
+        let count = decoded.as_ref().map_or(0, said);
         *lock(&self.answer) = Some(Answer::One { head, received, said: count });
-        match decoded {
-            _ if status.code() != Code::Ok => Err(provider.foreign().failure(procedure, status).await),
-            Some(Ok(answer)) => Ok(answer),
-            Some(Err(error)) => Err(internal(format!("the answer to {procedure} cannot be read: {error}"))),
-            None => Err(internal(format!("the answer to {procedure} is empty"))),
+        if status.code() != Code::Ok {
+            return Err(provider.foreign().failure(procedure, status).await);
         }
+        decoded.map_err(|error| internal(format!("the answer to {procedure} cannot be read: {error}")))
     }
 
     /// Passes the request of an action on. Its events are kept for [`Self::event`] as they came.
@@ -89,24 +99,31 @@ impl Passing {
             *lock(&self.answer) = Some(Answer::One { head, received: body::Received::default(), said: 0 });
             return Err(provider.foreign().failure(PROCEDURE, status).await);
         }
+        let headers = head.headers.clone();
         *lock(&self.answer) = Some(Answer::Stream { head, waiting: VecDeque::new(), trailers: None });
-        let begun = (self, body, Frames::default());
-        let events = stream::unfold(begun, |(passing, mut body, mut frames)| async move {
-            let event = passing.next_event(&mut body, &mut frames).await?;
-            Some((event, (passing, body, frames)))
+        let begun = (self, headers, body, Frames::default());
+        let events = stream::unfold(begun, |(passing, headers, mut body, mut frames)| async move {
+            let event = passing.next_event(&headers, &mut body, &mut frames).await?;
+            Some((event, (passing, headers, body, frames)))
         });
         Ok(events.boxed())
     }
 
     /// The next event; none at the end, however it came about.
-    async fn next_event(&self, body: &mut tonic::body::Body, frames: &mut Frames) -> Option<InvokeActionEvent> {
+    async fn next_event(
+        &self,
+        head: &HeaderMap,
+        body: &mut tonic::body::Body,
+        frames: &mut Frames,
+    ) -> Option<InvokeActionEvent> {
         loop {
             match frames.next() {
                 Ok(Some(frame)) => {
-                    let event = pb::invoke_action::Event::decode(frame.message.clone()).ok();
+                    let message = frame.message(head).ok();
+                    let event = message.clone().and_then(|message| pb::invoke_action::Event::decode(message).ok());
                     let event = event.and_then(wire6::host::invoke_action_event);
-                    let said = event.as_ref().map(count);
-                    self.stream(|waiting, _| waiting.push_back(Waiting { frame, said }));
+                    let seen = message.zip(event.as_ref()).map(|(message, event)| Seen { message, said: count(event) });
+                    self.stream(|waiting, _| waiting.push_back(Waiting { frame, seen }));
                     if event.is_some() {
                         return event;
                     }
@@ -140,16 +157,16 @@ impl Passing {
         let original = self.stream(|waiting, _| {
             loop {
                 let next = waiting.pop_front()?;
-                match next.said {
-                    Some(said) => break Some((next.frame, said)),
+                match next.seen {
+                    Some(seen) => break Some((next.frame, seen)),
                     None => bytes.extend_from_slice(&next.frame.bytes),
                 }
             }
         });
         let frame = match (original, event) {
-            (Some((frame, said)), InvokeActionEvent::Completed(diagnostics)) if diagnostics.len() > said => {
-                let more = wire6::completed(added(diagnostics, said)).encode_to_vec();
-                frames::framed(&frame.message, &more).unwrap_or(frame.bytes)
+            (Some((frame, seen)), InvokeActionEvent::Completed(diagnostics)) if diagnostics.len() > seen.said => {
+                let more = wire6::completed(added(diagnostics, seen.said)).encode_to_vec();
+                frames::framed(&seen.message, &more).unwrap_or(frame.bytes)
             }
             (Some((frame, _)), _) => frame.bytes,
             (None, event) => {
@@ -212,7 +229,7 @@ impl Answer {
         more: impl FnOnce(Vec<pb::Diagnostic>) -> R,
     ) -> Response {
         match self {
-            Self::One { head, received: body::Received { message: Some(message), trailers, .. }, said }
+            Self::One { head, received: body::Received { message: Some(Ok(message)), trailers, .. }, said }
                 if diagnostics.len() > said =>
             {
                 let more = more(wire6::diagnostics(added(diagnostics, said))).encode_to_vec();

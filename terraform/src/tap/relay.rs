@@ -104,24 +104,27 @@ impl Observed {
     }
 
     /// Passes a question about the schema on, and keeps the answer for layers that want to know.
-    async fn overhear(&self, procedure: &str, mut request: Request) -> Result<Response, Status> {
-        request.headers_mut().remove("grpc-accept-encoding");
+    async fn overhear(&self, procedure: &str, request: Request) -> Result<Response, Status> {
         let (head, answered) = body::pass(self.provider.channel(), request).await?.into_parts();
-        let received = body::receive(answered).await?;
-        let Some(message) = received.message else {
+        let received = body::receive(&head.headers, answered).await?;
+        let Some(Ok(message)) = received.message else {
             return Ok(body::answer(head, received.bytes, received.trailers));
+        };
+        let more = match procedure {
+            "GetResourceIdentitySchemas" => Bytes::new(),
+            _ => self.capabilities(procedure),
+        };
+        let answer = match more.as_ref() {
+            [] => body::answer(head, received.bytes, received.trailers),
+            more => with_more(head, &message, more, received.trailers),
         };
         let overheard = self.provider.foreign().overheard();
         match procedure {
             "GetResourceIdentitySchemas" => overheard.put_identities(message),
-            "GetMetadata" => return Ok(with_more(head, &message, &self.capabilities(procedure), received.trailers)),
-            _ => {
-                let answer = with_more(head, &message, &self.capabilities(procedure), received.trailers);
-                overheard.put_schema(message);
-                return Ok(answer);
-            }
+            "GetMetadata" => {}
+            _ => overheard.put_schema(message),
         }
-        Ok(body::answer(head, received.bytes, received.trailers))
+        Ok(answer)
     }
 
     /// What is added to what the provider can do.

@@ -1,5 +1,7 @@
 //! Who stands between a host and a provider changes nothing of what they say.
 
+use std::io::Write as _;
+
 use bytes::Bytes;
 use denobridge_raw_client::{Answers, Plugin, every_procedure, soon};
 use denobridge_terraform::proto::tfplugin6 as pb;
@@ -49,13 +51,23 @@ fn listed(headers: &http::HeaderMap) -> Vec<(String, String)> {
 }
 
 async fn call(channel: &Channel, path: &str, body: impl Into<Bytes>) -> Raw {
-    let request = http::Request::post(format!("http://localhost{path}"))
+    call_with(channel, path, body, &[]).await
+}
+
+/// With these headers among those that hosts send, and others that nobody knows.
+async fn call_with(channel: &Channel, path: &str, body: impl Into<Bytes>, more: &[(&str, &str)]) -> Raw {
+    let mut request = http::Request::post(format!("http://localhost{path}"))
         .header("content-type", "application/grpc")
         .header("te", "trailers")
+        .header("user-agent", "grpc-go/1.71.0")
+        .header("grpc-accept-encoding", "gzip")
+        .header("grpc-timeout", "59S")
         .header("x-of-the-host", "a, b")
-        .header("x-bytes-bin", "AAEC")
-        .body(Body::new(Full::new(body.into())))
-        .unwrap();
+        .header("x-bytes-bin", "AAEC");
+    for (name, value) in more {
+        request = request.header(*name, *value);
+    }
+    let request = request.body(Body::new(Full::new(body.into()))).unwrap();
     let mut channel = channel.clone();
     std::future::poll_fn(|context| channel.poll_ready(context)).await.unwrap();
     let (head, body) = soon(path, channel.call(request)).await.unwrap().into_parts();
@@ -139,6 +151,45 @@ async fn m22_what_observers_say_stands_behind_the_original_bytes() {
     assert_eq!(read.diagnostics[0].summary, "seen");
     let answer = call(&loud, "/tfplugin6.Provider/FailOfTomorrow", request_of_tomorrow()).await;
     assert_eq!(answer, call(&direct, "/tfplugin6.Provider/FailOfTomorrow", request_of_tomorrow()).await);
+}
+
+fn gzip(message: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(message).unwrap();
+    encoder.finish().unwrap()
+}
+
+#[tokio::test]
+async fn m22_what_is_compressed_passes_as_it_is_and_is_read_from_a_copy() {
+    let direct = Plugin::start(ECHO).await;
+    let (quiet, loud) = (tapped(ECHO, "quiet", &[]).await, tapped(ECHO, "loud", &[]).await);
+    let (direct, quiet, loud) = (direct.connect().await, quiet.connect().await, loud.connect().await);
+    let mut request = framed(&gzip(&request_of_tomorrow()[5..])).to_vec();
+    request[0] = 1;
+    for encoding in ["gzip", "of-tomorrow"] {
+        let headers = [("grpc-encoding", "gzip"), ("x-answer-in", encoding)];
+        for procedure in OBSERVED.iter().chain(&["GetProviderSchema", "GetMetadata"]) {
+            let path = format!("/tfplugin6.Provider/{procedure}");
+            let expected = call_with(&direct, &path, request.clone(), &headers).await;
+            assert_eq!(expected.body[0], 1, "{procedure}");
+            let answer = call_with(&quiet, &path, request.clone(), &headers).await;
+            assert_eq!(answer, expected, "{procedure}, {encoding}");
+        }
+        let path = "/tfplugin6.Provider/ReadResource";
+        let answer = call_with(&loud, path, request.clone(), &headers).await;
+        if encoding == "gzip" {
+            // What observers add stands behind the message as it was, which is not compressed any more.
+            assert_eq!(answer.body[0], 0);
+            let read = pb::read_resource::Response::decode(&answer.body[5..]).unwrap();
+            assert_eq!(read.diagnostics[0].summary, "seen");
+            assert!(answer.body.windows(12).any(|window| window == b"grpc-timeout"));
+        } else {
+            assert_eq!(answer, call_with(&direct, path, request.clone(), &headers).await, "nobody here can read it");
+        }
+    }
+    let headers = [("grpc-encoding", "of-tomorrow")];
+    let refused = call_with(&loud, "/tfplugin6.Provider/ReadResource", request, &headers).await;
+    assert!(refused.head.contains(&("grpc-status".to_owned(), "\"12\"".to_owned())), "{refused:?}");
 }
 
 /// M25: the provider sees nothing of what is refused.

@@ -1,10 +1,12 @@
 //! A plugin that says back what it was asked, whatever that is: for tests of who stands between it and a host.
 //!
-//! An answer is a message with one field that no protocol has, in which there is all of the request: its path, those of its
-//! headers that begin with `x-`, and its body. `Fail` in a path gets a status with details, `Crash` the end of the process.
+//! An answer is a message with one field that no protocol has, in which there is all of the request: its path, its headers but
+//! for those of HTTP (to the name of the client, each hop adds its own), and its body. `Fail` in a path gets a status with details, `Crash` the end of the process. Who sends
+//! `x-answer-in` gets messages that are compressed: with `gzip`, or in a way that is called so and is none.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::convert::Infallible;
+use std::io::Write as _;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
@@ -82,10 +84,15 @@ async fn answer(request: http::Request<Body>) -> http::Response<Body> {
         ENDING.store(true, std::sync::atomic::Ordering::Relaxed);
     }
     let mut echoed = format!("{path}\n").into_bytes();
-    for (name, value) in head.headers.iter().filter(|(name, _)| name.as_str().starts_with("x-")) {
+    let mut headers: Vec<_> =
+        head.headers.iter().filter(|(name, _)| *name != "content-length" && *name != "user-agent").collect();
+    headers.sort_by_key(|(name, _)| name.as_str());
+    for (name, value) in headers {
         echoed.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\n"].concat());
     }
     echoed.extend_from_slice(&body);
+    let encoding = head.headers.get("x-answer-in").cloned();
+    let framed = |message: &[u8]| framed(message, encoding.as_ref().map(|encoding| encoding.to_str().unwrap()));
     let mut frames = framed(&unknown_field(&echoed));
     if path.contains("InvokeAction") {
         // A kind of event that does not exist yet, and the end of the action.
@@ -99,11 +106,11 @@ async fn answer(request: http::Request<Body>) -> http::Response<Body> {
         (http::HeaderName::from_static("x-behind"), http::HeaderValue::from_static("it")),
     ]);
     let body = Full::new(Bytes::from(frames)).with_trailers(async move { Some(Ok(trailers)) });
-    http::Response::builder()
-        .header("content-type", "application/grpc")
-        .header("x-before", "it")
-        .body(Body::new(body))
-        .unwrap()
+    let mut head = http::Response::builder().header("content-type", "application/grpc").header("x-before", "it");
+    if let Some(encoding) = encoding {
+        head = head.header("grpc-encoding", encoding);
+    }
+    head.body(Body::new(body)).unwrap()
 }
 
 /// Field 1000, which is text or a message of a length.
@@ -115,7 +122,16 @@ fn unknown_field(bytes: &[u8]) -> Vec<u8> {
     field
 }
 
-fn framed(message: &[u8]) -> Vec<u8> {
+fn framed(message: &[u8], encoding: Option<&str>) -> Vec<u8> {
+    let (flag, message) = match encoding {
+        None => (0, message.to_vec()),
+        Some("gzip") => {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            encoder.write_all(message).unwrap();
+            (1, encoder.finish().unwrap())
+        }
+        Some(_) => (1, message.iter().rev().copied().collect()),
+    };
     let length = u32::try_from(message.len()).unwrap().to_be_bytes();
-    [&[0], length.as_slice(), message].concat()
+    [&[flag], length.as_slice(), &message].concat()
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use denobridge_core::call::LogLevel;
 use denobridge_integrations::Hook;
-use denobridge_integrations::configuration::Program;
+use denobridge_integrations::configuration::{FailMode, Program};
 use denobridge_integrations::process::{Failure, Limits};
 use denobridge_integrations::protocol::{Action, Filter, ShutdownReason, Status};
 use serde_json::{Value as Json, json};
@@ -197,6 +197,68 @@ async fn m31_a_late_answer_is_discarded_and_the_next_call_gets_its_own() {
     assert_eq!(cancel, json!({"jsonrpc": "2.0", "method": "cancel", "params": {"id": 2}}));
 }
 
+/// A line that is no message before the answer to `initialize` is told as what it is, whether it comes before the call was
+/// written or behind it, and whatever comes after it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn m33_what_is_written_before_the_first_answer_is_told_as_what_it_is() {
+    let answers = format!("echo ready; read a; echo '{READY}'; exec cat > /dev/null");
+    for script in
+        ["echo ready; exec cat > /dev/null", "read a; echo ready; exec cat > /dev/null", "echo ready", &answers]
+    {
+        for round in 0..10 {
+            let mut fake = Fake::new(json!({})).timeout(300);
+            fake.limits.start = Duration::from_secs(5);
+            fake.integration.program = Program::Command(["sh", "-c", script].map(str::to_owned).into());
+            let failure = fake.client().start().await.unwrap_err().to_string();
+            assert!(failure.ends_with("what belongs to standard error: ready"), "{script} ({round}): {failure}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn m31_a_soft_integration_that_is_always_late_is_not_asked_any_more() {
+    let silent = json!({"pre_plan_resource": {"silent": true}});
+    let mut fake = Fake::new(silent.clone()).timeout(100);
+    fake.integration.give_up_after = 2;
+    let client = fake.client();
+    let late = Failure::Timeout { method: "pre_plan_resource", limit: Duration::from_millis(100) };
+    client.start().await.unwrap();
+    for expected in [&late, &late] {
+        assert_eq!(plan(&client).await.as_ref(), Err(expected));
+    }
+    let told = plan(&client).await.unwrap_err();
+    assert!(told.is_lasting());
+    assert_eq!(
+        told.to_string(),
+        "the integration is not asked any more in this run: the integration did not answer 2 calls in a row within 0.1 s \
+         each. Its `timeout` says how long it may take, its `give_up_after` how often it may take longer"
+    );
+    assert_eq!(client.call(Hook::PreApply, &params()).await.unwrap_err(), told, "at no hook");
+    let asked = fake.methods().iter().filter(|method| *method == "pre_plan_resource").count();
+    assert_eq!((asked, fake.processes().len()), (2, 1));
+    assert!(lives(fake.processes()[0]));
+    client.shutdown(ShutdownReason::Complete).await;
+    assert_eq!(fake.methods().last().unwrap(), "shutdown", "it is told that it is over, as any other");
+    assert!(!lives(fake.processes()[0]));
+
+    // Whoever answers in between goes on, and so do hard ones and those of whom the file says so.
+    let now_and_then = json!({"pre_plan_resource": [{"silent": true}, {}, {"silent": true}, {}]});
+    let mut patient = Fake::new(silent.clone()).timeout(100);
+    patient.integration.give_up_after = 0;
+    let mut hard = Fake::new(silent).timeout(100);
+    hard.integration.fail_mode = FailMode::Hard;
+    let mut sometimes = Fake::new(now_and_then).timeout(300);
+    sometimes.integration.give_up_after = 2;
+    for fake in [patient, hard, sometimes] {
+        let client = fake.client();
+        client.start().await.unwrap();
+        for _ in 0..4 {
+            let answered = plan(&client).await;
+            assert!(matches!(answered, Ok(_) | Err(Failure::Timeout { .. })), "{answered:?}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn m31_a_call_that_its_caller_gives_up_is_cancelled() {
     let fake = Fake::new(json!({"pre_plan_resource": {"silent": true}}));
@@ -208,7 +270,8 @@ async fn m31_a_call_that_its_caller_gives_up_is_cancelled() {
 
 #[tokio::test]
 async fn m31_one_that_does_not_read_holds_up_nobody_beyond_the_limit() {
-    let fake = Fake::new(json!({"pre_plan_resource": {"stop_reading": true}})).timeout(200);
+    let mut fake = Fake::new(json!({"pre_plan_resource": {"stop_reading": true}})).timeout(200);
+    fake.integration.give_up_after = 0;
     let client = fake.client();
     let large: Arc<str> = format!("{{\"x\":\"{}\"}}", "x".repeat(1 << 20)).into();
     let calls = (0..40).map(|_| client.call(Hook::PrePlan, &large));

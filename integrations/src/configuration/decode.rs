@@ -12,8 +12,8 @@ use serde_json::{Map, Value as Json};
 use super::document::{Kind, Member, Table, Value};
 use super::error::{Fault, Faults};
 use super::{
-    Configuration, DEFAULT_TIMEOUT, Dynamic, Environment, FailMode, Integration, MAXIMUM_TIMEOUT, Program, Values,
-    duration, permissions, scope,
+    Configuration, DEFAULT_GIVE_UP_AFTER, DEFAULT_TIMEOUT, Dynamic, Environment, FailMode, Integration,
+    MAXIMUM_TIMEOUT, Program, Values, duration, permissions, scope,
 };
 use crate::Hook;
 
@@ -28,6 +28,7 @@ const OF_INTEGRATION: &[&str] = &[
     "permissions",
     "hooks",
     "timeout",
+    "give_up_after",
     "fail_mode",
     "scope",
     "env",
@@ -92,6 +93,7 @@ fn decode_integration(
         directory: directory.to_owned(),
         hooks: None,
         timeout: DEFAULT_TIMEOUT,
+        give_up_after: DEFAULT_GIVE_UP_AFTER,
         environment: Environment::default(),
         providers: Vec::new(),
         fail_mode: FailMode::default(),
@@ -148,6 +150,7 @@ impl Decoder<'_> {
             "name" | "command" | "script" | "permissions" => {}
             "hooks" => integration.hooks = self.decode_hooks(member, &what),
             "timeout" => integration.timeout = self.decode_timeout(member, &what),
+            "give_up_after" => integration.give_up_after = self.decode_count(member, &what),
             "fail_mode" => {
                 let choices = &[("soft", FailMode::Soft), ("hard", FailMode::Hard)];
                 integration.fail_mode = choice(member, what, choices, &["soft", "hard"], self.faults);
@@ -250,6 +253,17 @@ impl Decoder<'_> {
             Err(reason) => self.faults.add(member.line, Fault::BadDuration { integration, text, reason }),
         }
         DEFAULT_TIMEOUT
+    }
+
+    fn decode_count(&mut self, member: &Member, what: &str) -> u32 {
+        let Kind::Number(number) = &member.value.kind else {
+            self.faults.add_type(member.line, what, "a number", &member.value);
+            return DEFAULT_GIVE_UP_AFTER;
+        };
+        number.as_u64().and_then(|number| number.try_into().ok()).unwrap_or_else(|| {
+            self.faults.add(member.line, Fault::BadCount { what: what.to_owned(), found: number.to_string() });
+            DEFAULT_GIVE_UP_AFTER
+        })
     }
 
     fn decode_scope(&mut self, member: &Member, what: &str) -> Vec<String> {

@@ -146,6 +146,14 @@ pub enum Fault {
         /// The integration.
         integration: String,
     },
+    /// A number that counts nothing.
+    #[error("{what} must be a whole number from 0 on, not {found}")]
+    BadCount {
+        /// What it is.
+        what: String,
+        /// What stands there.
+        found: String,
+    },
     /// A word where only some are possible.
     #[error("{what} can be {}, not {found:?}", quoted(allowed))]
     BadChoice {

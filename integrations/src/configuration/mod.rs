@@ -37,6 +37,9 @@ pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long an integration may be given to answer.
 pub const MAXIMUM_TIMEOUT: Duration = Duration::from_secs(3_600);
 
+/// After how many calls in a row without an answer in time a soft integration is not asked any more, if nothing else is said.
+pub const DEFAULT_GIVE_UP_AFTER: u32 = 3;
+
 /// What a configuration file says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Configuration {
@@ -100,6 +103,8 @@ pub struct Integration {
     /// How long it may take to answer each call. It is also how long it may take to start, if that is longer than what every
     /// integration has for that (see [`Limits`](crate::process::Limits)).
     pub timeout: Duration,
+    /// After how many calls in a row without an answer in time it is not asked any more, if it is soft; 0: never.
+    pub give_up_after: u32,
     /// What its process gets of the environment.
     pub environment: Environment,
     /// Local type names (`random`) or source addresses (`hashicorp/random`) of the providers that it is asked about;
@@ -129,6 +134,7 @@ impl Integration {
             directory: directory.into(),
             hooks: None,
             timeout: DEFAULT_TIMEOUT,
+            give_up_after: DEFAULT_GIVE_UP_AFTER,
             environment: Environment::default(),
             providers: Vec::new(),
             fail_mode: FailMode::default(),

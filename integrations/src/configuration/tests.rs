@@ -38,6 +38,7 @@ script = "policy.ts"
 permissions = ["read=rules.json"]
 hooks = ["pre-plan", "post_plan_resource"]
 timeout = "1m30s"
+give_up_after = 5
 fail_mode = "hard"
 scope.providers = ["random", "hashicorp/time"]
 env = { MODE = "ci" }
@@ -65,6 +66,7 @@ const EVERYTHING_IN_JSON: &str = r#"{
       "permissions": ["read=rules.json"],
       "hooks": ["pre-plan", "post_plan_resource"],
       "timeout": "1m30s",
+      "give_up_after": 5,
       "fail_mode": "hard",
       "scope": { "providers": ["random", "hashicorp/time"] },
       "env": { "MODE": "ci" },
@@ -90,6 +92,7 @@ integration "policy" {
   permissions   = ["read=rules.json"]
   hooks         = ["pre-plan", "post_plan_resource"]
   timeout       = "1m30s"
+  give_up_after = 5
   fail_mode     = "hard"
   inherit_env   = ["PATH"]
   values        = "full"
@@ -147,7 +150,7 @@ fn m01_the_three_syntaxes_say_the_same() {
     let permissions = json!(["read=rules.json"]);
     assert_eq!(policy.program, Program::Script { script: "policy.ts".into(), permissions });
     assert_eq!(policy.hooks, Some([Hook::PrePlan, Hook::PostPlan].into()));
-    assert_eq!(policy.timeout, Duration::from_secs(90));
+    assert_eq!((policy.timeout, policy.give_up_after), (Duration::from_secs(90), 5));
     assert_eq!((policy.fail_mode, policy.values, policy.dynamic), (FailMode::Hard, Values::Full, Dynamic::Omit));
     assert_eq!(policy.providers, ["random", "hashicorp/time"]);
     assert_eq!(policy.environment.set, [("MODE".to_owned(), "ci".to_owned())].into());
@@ -159,6 +162,7 @@ fn m01_the_three_syntaxes_say_the_same() {
 
     assert_eq!(&*audit.name, "audit");
     assert_eq!((audit.timeout, audit.fail_mode, audit.values), (DEFAULT_TIMEOUT, FailMode::Soft, Values::Redacted));
+    assert_eq!(audit.give_up_after, DEFAULT_GIVE_UP_AFTER);
     assert_eq!((&audit.hooks, &audit.attributes, audit.replan_events), (&None, &None, false));
 }
 
@@ -205,6 +209,7 @@ settings = 5
 
 [[integration]]
 name = "neither"
+give_up_after = "3"
 
 [[integration]]
 name = "twice"
@@ -215,6 +220,7 @@ name = "script"
 script = "x.ts"
 permissions = { allow = "net" }
 timeout = "10"
+give_up_after = 1.5
 attributes = ["a", 1]
 "#;
     assert_snapshot!(errors("integrations.toml", text));

@@ -15,13 +15,13 @@ use tokio::time::{Instant, sleep, timeout_at};
 use super::agreement::{self, Agreement, Hooks};
 use super::child_log::ChildLog;
 use super::failure::{Exit, Failure};
-use super::incoming::{METHOD_NOT_FOUND, excerpt};
+use super::incoming::{METHOD_NOT_FOUND, RpcError, excerpt};
 use super::launcher::Launcher;
 use super::limits::Limits;
 use super::outbox;
 use super::session::{Lost, Session};
 use crate::Hook;
-use crate::configuration::Integration;
+use crate::configuration::{FailMode, Integration};
 use crate::protocol::{Action, HookResult, Initialize, ShutdownReason, Status};
 
 /// One integration.
@@ -49,6 +49,8 @@ struct Life {
     /// Hooks that it turned out not to know.
     dropped: Hooks,
     restarts: u32,
+    /// Calls without an answer in time since the last that had one.
+    timeouts: u32,
     remarks: Vec<String>,
     told: BTreeSet<String>,
 }
@@ -58,8 +60,11 @@ enum State {
     Idle,
     Starting(Start),
     Running(Arc<Session>),
-    /// It is not asked any more.
-    Disabled(Arc<Failure>),
+    /// It is not asked any more. If it still runs, it is told when it is over.
+    Disabled {
+        because: Arc<Failure>,
+        session: Option<Arc<Session>>,
+    },
     ShutDown,
 }
 
@@ -92,6 +97,7 @@ impl Client {
             agreement: None,
             dropped: Hooks::default(),
             restarts: 0,
+            timeouts: 0,
             remarks: Vec::new(),
             told: BTreeSet::new(),
         };
@@ -113,6 +119,14 @@ impl Client {
     #[must_use]
     pub fn integration(&self) -> &Arc<Integration> {
         &self.setup.integration
+    }
+
+    /// Starts it, as the first hook would, unless it runs already.
+    ///
+    /// # Errors
+    /// It does not start.
+    pub async fn start(&self) -> Result<(), Failure> {
+        self.session().await.map(drop)
     }
 
     /// Whether it wants to be asked at this hook: the file lets it, it has subscribed, and its filter has nothing against the
@@ -155,7 +169,9 @@ impl Client {
         let limit = self.setup.integration.timeout;
         let deadline = Instant::now() + limit;
         loop {
-            match session.call(method, Arc::clone(params), deadline).await {
+            let reply = session.call(method, Arc::clone(params), deadline).await;
+            self.count(&reply);
+            match reply {
                 Ok(Ok(result)) => return read(method, result),
                 Ok(Err(error)) if error.code == METHOD_NOT_FOUND => {
                     self.drop_hook(hook);
@@ -186,7 +202,9 @@ impl Client {
     pub async fn shutdown(&self, reason: ShutdownReason) {
         let state = std::mem::replace(&mut self.life().state, State::ShutDown);
         match state {
-            State::Running(session) => session.shut_down(reason).await,
+            State::Running(session) | State::Disabled { session: Some(session), .. } => {
+                session.shut_down(reason).await;
+            }
             // Whatever there is of it is killed when it is dropped.
             State::Starting(start) => start.task.abort(),
             _ => {}
@@ -225,6 +243,24 @@ impl Client {
         }
     }
 
+    /// Takes note of whether it answers in time. A soft integration that does not, again and again, is not asked any more: it
+    /// costs the time limit at every step of the run and has nothing to say. A hard one is asked on, since nothing happens
+    /// without it.
+    fn count(&self, reply: &Result<Result<Json, RpcError>, Lost>) {
+        let integration = &self.setup.integration;
+        let mut life = self.life();
+        match reply {
+            Err(Lost::TimedOut) => life.timeouts += 1,
+            // Nothing was learned of its pace.
+            Err(Lost::Ended(_)) => return,
+            _ => life.timeouts = 0,
+        }
+        let limit = integration.give_up_after;
+        if integration.fail_mode == FailMode::Soft && limit > 0 && life.timeouts >= limit {
+            life.silence(Failure::Slow { calls: limit, limit: integration.timeout });
+        }
+    }
+
     fn drop_hook(&self, hook: Hook) {
         let mut life = self.life();
         life.dropped.insert(hook);
@@ -253,7 +289,9 @@ impl Life {
                 return Step::Failed(self.disable(gone));
             }
             State::Starting(start) => return Step::Wait(start.clone()),
-            State::Disabled(because) => return Step::Failed(Failure::Disabled { because: Arc::clone(because) }),
+            State::Disabled { because, .. } => {
+                return Step::Failed(Failure::Disabled { because: Arc::clone(because) });
+            }
             State::ShutDown => return Step::Failed(Failure::ShutDown),
             State::Idle => Start::new(setup, None, Duration::ZERO),
         };
@@ -291,8 +329,16 @@ impl Life {
     }
 
     fn disable(&mut self, failure: Failure) -> Failure {
-        self.state = State::Disabled(Arc::new(failure.clone()));
+        self.state = State::Disabled { because: Arc::new(failure.clone()), session: None };
         failure
+    }
+
+    /// Does not ask a process any more that runs on.
+    fn silence(&mut self, failure: Failure) {
+        if let State::Running(session) = &self.state {
+            let session = Some(Arc::clone(session));
+            self.state = State::Disabled { because: Arc::new(failure), session };
+        }
     }
 
     fn remark(&mut self, remark: String) {

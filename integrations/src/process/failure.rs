@@ -99,6 +99,18 @@ pub enum Failure {
         /// Its version.
         theirs: Box<str>,
     },
+    /// It has not answered in time again and again.
+    #[error(
+        "the integration did not answer {calls} calls in a row within {} each. Its `timeout` says how long it may take, its \
+         `give_up_after` how often it may take longer",
+        seconds(*limit)
+    )]
+    Slow {
+        /// How many.
+        calls: u32,
+        /// How long each of them had.
+        limit: Duration,
+    },
     /// It is not asked any more, because of a failure that was told when it happened.
     #[error("the integration is not asked any more in this run: {because}")]
     Disabled {

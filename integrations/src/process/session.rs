@@ -70,6 +70,8 @@ struct Calls {
     last_id: u64,
     /// Lines that were no messages.
     faults: u32,
+    /// What it wrote before it was called at all, and which is no message: whoever calls first is told.
+    early: Option<Arc<str>>,
     ended: bool,
 }
 
@@ -120,6 +122,9 @@ impl Session {
         let (sender, reply) = oneshot::channel();
         let waiting = {
             let mut calls = self.shared.calls();
+            if let Some(what) = calls.early.take() {
+                return Err(Lost::Fault(what));
+            }
             if calls.ended {
                 return Err(self.shared.lost());
             }
@@ -246,6 +251,9 @@ impl Shared {
     fn fault(&self, what: &str) {
         let waiting = {
             let mut calls = self.calls();
+            if calls.last_id == 0 {
+                calls.early.get_or_insert_with(|| what.into());
+            }
             calls.faults += 1;
             if calls.faults > self.limits.faults {
                 self.kill("wrote too many lines that are no messages");

@@ -361,6 +361,23 @@ async fn m31_a_silent_integration_is_a_warning_or_an_error_at_each_call() {
 }
 
 #[tokio::test]
+async fn m31_one_that_is_always_late_is_told_and_then_told_to_be_left_out_once() {
+    let silent = json!({"pre_plan_resource": {"silent": true}, "post_plan_resource": {"silent": true}});
+    let fake = Fake::new(silent).timeout(300);
+    let bed = Bed::new(&[&fake]);
+    bed.configure(false).await;
+    let mut said = Vec::new();
+    for name in ["a", "b", "c"] {
+        said.extend(told(&bed.plan(None, Some(new(name))).await.diagnostics));
+    }
+    // Before and after the first plan, and before the second.
+    let late = |line: &String| line.contains("_plan_resource` within 0.3 s");
+    assert!(said.len() == 4 && said[..3].iter().all(late), "{said:?}");
+    assert!(said[3].contains("store_thing b") && said[3].contains("is not asked any more in this run"), "{said:?}");
+    bed.finish().await;
+}
+
+#[tokio::test]
 async fn m30_integrations_take_as_long_as_the_slowest_of_them() {
     let slow = json!({"pre_plan_resource": {"delay": 1000}});
     let fakes = [Fake::new(slow.clone()), Fake::new(slow.clone()), Fake::new(slow)];

@@ -12,7 +12,7 @@ use denobridge_integrations::process::{Client, Limits};
 use denobridge_integrations::protocol::{Host, HostKind, Initialize, PROTOCOL_VERSION, ShutdownReason};
 use thiserror::Error;
 
-use super::events::{self, Event, EventsError};
+use super::events::{Event, Events, EventsError};
 use super::{Check, show};
 use crate::children::Watcher;
 use crate::integrations::ProcessLauncher;
@@ -29,6 +29,11 @@ pub(super) enum CheckError {
         "there is no configuration of integrations here: name a file, or write integrations.toml (docs/integrations)"
     )]
     Nothing,
+    #[error(
+        "{file} was found and not named, so nothing is started because of it. To allow that, name it, here (`denobridge \
+         integrations check {file}`) or in {VARIABLE}, or set {GATE}=1; `--no-start` looks at it and starts nothing"
+    )]
+    Gated { file: String },
     #[error("{0}")]
     Events(#[from] EventsError),
     #[error("there is no integration {name:?}; there are {known}")]
@@ -39,7 +44,7 @@ pub(super) enum CheckError {
 pub(super) async fn run(arguments: &Check) -> Result<bool, CheckError> {
     let file = match &arguments.file {
         Some(file) => file.clone(),
-        None => found()?,
+        None => found(arguments.no_start)?,
     };
     let configuration = Configuration::read(&file)?;
     println!("{}: {}", file.display(), show::count(configuration.integrations.len()));
@@ -49,8 +54,8 @@ pub(super) async fn run(arguments: &Check) -> Result<bool, CheckError> {
         return Ok(true);
     }
     let events = match &arguments.events {
-        Some(path) => events::read(path)?,
-        None => events::sampled(),
+        Some(path) => Events::read(path)?,
+        None => Events::sampled(),
     };
     let mut is_well = true;
     for integration in chosen {
@@ -60,21 +65,22 @@ pub(super) async fn run(arguments: &Check) -> Result<bool, CheckError> {
     Ok(is_well)
 }
 
-/// The configuration that would be in force here. Whether the gate is open makes no difference to looking at it.
-fn found() -> Result<PathBuf, CheckError> {
+/// The configuration that would be in force here. One that was found and not named is as little trusted as in a run; it may be
+/// looked at.
+fn found(only_looks: bool) -> Result<PathBuf, CheckError> {
     let variable = |name: &str| std::env::var_os(name);
     let working_directory = std::env::current_dir().unwrap_or_default();
+    let shorter = |file: PathBuf| file.strip_prefix(&working_directory).map(Path::to_path_buf).unwrap_or(file);
     let search = Search { variable: &variable, named: None, working_directory: &working_directory };
-    let file = match search.find()? {
-        Discovery::Nothing => return Err(CheckError::Nothing),
-        Discovery::File(file) => file,
-        Discovery::Gated(file) => {
+    match search.find()? {
+        Discovery::Nothing => Err(CheckError::Nothing),
+        Discovery::File(file) => Ok(shorter(file)),
+        Discovery::Gated(file) if only_looks => {
             println!("Not in force: it is used when it is named in {VARIABLE}, or with {GATE}=1.");
-            file
+            Ok(shorter(file))
         }
-    };
-    let shorter = file.strip_prefix(&working_directory).map(Path::to_path_buf);
-    Ok(shorter.unwrap_or(file))
+        Discovery::Gated(file) => Err(CheckError::Gated { file: shorter(file).display().to_string() }),
+    }
 }
 
 fn chosen(configuration: &Configuration, only: &[String]) -> Result<Vec<Arc<Integration>>, CheckError> {
@@ -87,17 +93,34 @@ fn chosen(configuration: &Configuration, only: &[String]) -> Result<Vec<Arc<Inte
     Ok(configuration.integrations.iter().filter(is_chosen).cloned().collect())
 }
 
-/// Asks one integration about all events, one after the other, and prints what it says. Whether it has always answered.
-async fn ask(integration: Arc<Integration>, events: &[Event]) -> bool {
-    let Some(first) = events.first() else { return true };
+/// Starts one integration, asks it about all events that are for it, one after the other, and prints what it says. Whether it
+/// has always answered.
+async fn ask(integration: Arc<Integration>, events: &Events) -> bool {
+    let Some(first) = events.all.first() else { return true };
     let log = Arc::new(StandardError);
     let launcher = Arc::new(ProcessLauncher::new(Watcher::shared()));
     let client = Client::new(Arc::clone(&integration), launcher, hello(&integration, first), Limits::default(), log);
-    let (mut is_well, mut asked) = (true, 0);
-    for event in events {
+    let is_well = match client.start().await {
+        Ok(()) => ask_about(&client, events).await,
+        Err(failure) => {
+            println!("  does not start: {failure}");
+            false
+        }
+    };
+    client.take_remarks().iter().for_each(|remark| println!("  warning: {remark}"));
+    client.shutdown(ShutdownReason::Complete).await;
+    is_well
+}
+
+/// Asks one that runs.
+async fn ask_about(client: &Client, events: &Events) -> bool {
+    let integration = client.integration();
+    let (mut is_well, mut fit, mut asked) = (true, 0, 0);
+    for event in &events.all {
         if !integration.is_for(&event.about.run.provider.address) {
             continue;
         }
+        fit += 1;
         let type_name = event.about.resource.as_ref().map(|resource| &*resource.type_name);
         let outcome = match client.wants(event.hook, type_name, event.about.action).await {
             Ok(false) => continue,
@@ -116,10 +139,8 @@ async fn ask(integration: Arc<Integration>, events: &[Event]) -> bool {
             }
         }
     }
-    client.take_remarks().iter().for_each(|remark| println!("  warning: {remark}"));
-    client.shutdown(ShutdownReason::Complete).await;
     if asked == 0 {
-        println!("  not asked: none of the events is for it");
+        println!("  started and initialized; not asked: {}", events.why_none(integration, fit));
     }
     is_well
 }

@@ -18,7 +18,11 @@ step "found, not named"
 cp sound.toml integrations.toml
 check --no-start
 TF_EXPERIMENT_integration_sdk=1 check --no-start
-rm integrations.toml
+check
+check --only elsewhere
+[ ! -e started ] || fail "it was started"
+TF_EXPERIMENT_integration_sdk=1 check --only elsewhere
+rm integrations.toml started
 
 step "everything that is wrong"
 check wrong.toml
@@ -36,16 +40,32 @@ check sound.toml --only environment --only listed
 
 step "another provider"
 check sound.toml --only elsewhere
-[ ! -e started ] || fail "it was started"
+[ -e started ] || fail "it was not started"
+check sound.toml --only elsewhere --events events.jsonl
 
 step "what does not work"
 check broken.toml
 
 step "the events of a run"
 check sound.toml --only odd --events events.jsonl
-check sound.toml --events sound.toml
-printf '{"kind":"answer"}\n' > empty.jsonl
+check sound.toml --only listed --events events.jsonl
+printf '{"kind":"answer","time":1}\n\n' > empty.jsonl
 check sound.toml --events empty.jsonl
+check sound.toml --events missing.jsonl
+
+step "what is no report"
+wrong() {
+  cp empty.jsonl wrong.jsonl
+  printf '%s\n' "$1" >> wrong.jsonl
+  check sound.toml --events wrong.jsonl | sed 1d
+}
+check sound.toml --events sound.toml
+wrong '[1, 2]'
+wrong '{"kind": 1}'
+wrong '{"kind": "event", "time": 1}'
+wrong '{"kind": "event", "time": 1, "hook": "pre_destroy"}'
+wrong '{"kind": "event", "time": 1, "hook": "pre_plan_resource"}'
+wrong '{"kind": "event", "time": 1, "hook": "pre_plan_resource", "params": {"run": {"id": "r"}}}'
 
 step "the examples"
 for example in policy cost audit notifier drift; do

@@ -59,8 +59,9 @@ pub(super) fn told(arguments: &Arguments, wrapped: &Wrapped, there: &There) -> S
              direct {{\n    exclude = [{address:?}]\n  }}\n}}\n"
         );
         let next = format!(
-            "Next: `terraform init`. Where .terraform.lock.hcl has checksums of {address} already, take its block out of \
-             the file before: this program has others, and so has every version of it.\n"
+            "Next: `terraform init`. Where .terraform.lock.hcl has checksums of {address} already, this program's has to be \
+             beside them, now and whenever this program has changed:\n\n  terraform providers lock -fs-mirror={mirror:?} \
+             {address}\n"
         );
         (configuration, next)
     };

@@ -6,6 +6,7 @@ mod refusal;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use denobridge_core::Provider;
 use denobridge_core::provider::Layered;
@@ -15,11 +16,16 @@ use denobridge_integrations::protocol::{HostKind, ShutdownReason};
 use denobridge_integrations::run::{HostProcess, RunFolder};
 use denobridge_integrations::{Engine, EngineOptions, Hooks, HooksOptions, Integrated};
 
+use tokio::time::timeout;
+
 use crate::children::Watcher;
 use crate::packages::VERSION;
 
 pub use launcher::ProcessLauncher;
 use refusal::Refusal;
+
+/// How long integrations have to end after the host was killed.
+const ORPHAN_LIMIT: Duration = Duration::from_secs(1);
 
 /// The integrations of this process.
 pub struct Integrations {
@@ -104,19 +110,29 @@ impl Integrations {
         }
     }
 
-    /// Ends the stages that are open, and the integrations. Only the first call counts.
+    /// Ends the stages that are open, and the integrations. Only the first call counts. When the host is gone there is nobody
+    /// left to wait for them, whatever the reason given: they have little time then.
     pub(crate) async fn end(&self, reason: ShutdownReason) {
         if self.has_ended.swap(true, Ordering::SeqCst) {
             return;
         }
         let Ok(engine) = &self.engine else { return };
-        if reason == ShutdownReason::Interrupted {
+        let is_orphaned = HostProcess::of_process() != self.host;
+        if is_orphaned || reason == ShutdownReason::Interrupted {
             self.interrupt();
         }
         let hooks = std::mem::take(&mut *self.hooks.lock().unwrap_or_else(PoisonError::into_inner));
-        for hooks in hooks {
-            hooks.finish().await;
+        let end = async {
+            for hooks in hooks {
+                hooks.finish().await;
+            }
+            engine.shutdown(reason).await;
+        };
+        if is_orphaned {
+            // What is left is killed when this process ends.
+            let _ = timeout(ORPHAN_LIMIT, end).await;
+        } else {
+            end.await;
         }
-        engine.shutdown(reason).await;
     }
 }

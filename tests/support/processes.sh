@@ -10,7 +10,7 @@ mine() {
     if grep -qzxF "SANDBOX=$SANDBOX" "$file"; then
       tr '\0' ' ' < "/proc/$id/cmdline" && echo
     fi
-  done 2> /dev/null | grep -E '[d]eno run|[t]erraform-provider|[s]leep 600'
+  done 2> /dev/null | grep -E '[d]eno run|[t]erraform-provider|[s]leep 600|[r]ecorder\.py'
 }
 
 # Waits until a file is there.
@@ -22,9 +22,9 @@ await() {
   fail "$1 did not appear"
 }
 
-# Fails unless everything is gone within a second.
+# Fails unless everything is gone within a second, or within so many.
 nothing_left() {
-  for _ in $(seq 20); do
+  for _ in $(seq $((20 * ${1:-1}))); do
     [ -n "$(mine)" ] || return 0
     sleep 0.05
   done

@@ -8,7 +8,7 @@ use super::connection::OpenConnections;
 
 /// How often to look whether the host is still there.
 #[cfg(unix)]
-const HOST_CHECK_INTERVAL: Duration = Duration::from_secs(2);
+const HOST_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Takes note of interrupts and does nothing. A terminal sends Ctrl-C to the host and to us alike, and it is for the host
 /// to say what becomes of running calls.

@@ -180,10 +180,17 @@ impl Pool {
         Ok(entry)
     }
 
-    /// How many processes can take calls or are starting.
+    /// How many processes there are, those that are starting included.
     pub fn process_count(&self) -> usize {
         let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         entries.values().map(|entry| entry.process_count()).sum()
+    }
+
+    /// How many of them can take calls. One that has ended by itself stays among them until somebody needs a process.
+    #[cfg(test)]
+    fn usable_count(&self) -> usize {
+        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.values().map(|entry| entry.usable_count()).sum()
     }
 
     /// Ends all scripts side by side: each is asked by `shutdown` and killed after [`Limits::stop`]. Further calls fail.

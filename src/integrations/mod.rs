@@ -15,7 +15,6 @@ use denobridge_integrations::process::Limits;
 use denobridge_integrations::protocol::{HostKind, ShutdownReason};
 use denobridge_integrations::run::{HostProcess, RunFolder};
 use denobridge_integrations::{Engine, EngineOptions, Hooks, HooksOptions, Integrated};
-
 use tokio::time::timeout;
 
 use crate::children::Watcher;

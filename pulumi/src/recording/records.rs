@@ -79,10 +79,7 @@ impl Records<'_> {
                 self.leaves(digits);
                 return true;
             };
-            match self.is_answer {
-                true => self.placeholders.hide_part(&mut number),
-                false => self.placeholders.replace(&mut number),
-            }
+            self.replace(&mut number);
             *digits = number;
             !digits.is_number()
         });
@@ -100,8 +97,15 @@ impl Records<'_> {
                 members.for_each(|(_, member)| self.whole(member));
             }
             Json::String(_) => self.leaves(json),
-            other if self.is_answer => self.placeholders.hide_part(other),
-            other => self.placeholders.replace(other),
+            other => self.replace(other),
+        }
+    }
+
+    /// Replaces a value that is a secret, or a part of one in an answer.
+    pub(super) fn replace(&self, json: &mut Json) {
+        match self.is_answer {
+            true => self.placeholders.hide_part(json),
+            false => self.placeholders.replace(json),
         }
     }
 

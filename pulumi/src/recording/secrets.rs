@@ -73,7 +73,7 @@ impl<'a> Concealing<'a> {
                 }
             }
             Json::Object(members) => {
-                let records = Records { placeholders: self.placeholders, is_answer: self.is_answer };
+                let records = self.records();
                 members.retain(|name, member| {
                     // Settings also come by names with the package before them.
                     match name.rsplit(':').next() {
@@ -86,6 +86,10 @@ impl<'a> Concealing<'a> {
             }
             _ => {}
         }
+    }
+
+    fn records(&self) -> Records<'_> {
+        Records { placeholders: self.placeholders, is_answer: self.is_answer }
     }
 
     fn secret(&self, json: &mut Json) {
@@ -101,8 +105,7 @@ impl<'a> Concealing<'a> {
                 }
             }
             Json::Object(members) => members.values_mut().for_each(|member| self.secret(member)),
-            other if self.is_answer => self.placeholders.hide_part(other),
-            other => self.placeholders.replace(other),
+            other => self.records().replace(other),
         }
     }
 }

@@ -228,6 +228,13 @@ mod tests {
         (place, deno)
     }
 
+    /// What two scripts of the package `infra` load.
+    async fn modules_of(place: &Path, deno: &Path, scripts: [&str; 2]) -> Result<BTreeSet<PathBuf>, ModulesError> {
+        let scripts = scripts.map(|script| place.join(script));
+        let scripts: Vec<&Path> = scripts.iter().map(PathBuf::as_path).collect();
+        modules(deno, &place.join("infra"), &scripts).await
+    }
+
     #[tokio::test]
     async fn deno_is_asked_once_for_all_scripts() {
         let (place, deno) = bench(&[
@@ -240,9 +247,7 @@ mod tests {
             ("shared/unused.ts", ""),
         ]);
         let place = place.path().canonicalize().unwrap();
-        let scripts = ["infra/one.ts", "infra/deep er/two.ts"].map(|script| place.join(script));
-        let scripts: Vec<&Path> = scripts.iter().map(PathBuf::as_path).collect();
-        let files = modules(&deno, &place.join("infra"), &scripts).await.unwrap();
+        let files = modules_of(&place, &deno, ["infra/one.ts", "infra/deep er/two.ts"]).await.unwrap();
         let names: Vec<_> = files.iter().map(|file| file.strip_prefix(&place).unwrap().to_str().unwrap()).collect();
         let expected = ["infra/deep er/two.ts", "infra/one.ts", "infra/own.ts", "shared/both.ts", "shared/more.ts"];
         assert_eq!(names, expected);
@@ -259,9 +264,7 @@ mod tests {
             ("infra/between.ts", "await import('./gone.ts');"),
         ]);
         let place = place.path().canonicalize().unwrap();
-        let scripts = ["infra/good.ts", "infra/bad.ts"].map(|script| place.join(script));
-        let scripts: Vec<&Path> = scripts.iter().map(PathBuf::as_path).collect();
-        let error = modules(&deno, &place.join("infra"), &scripts).await.unwrap_err().to_string();
+        let error = modules_of(&place, &deno, ["infra/good.ts", "infra/bad.ts"]).await.unwrap_err().to_string();
         assert!(error.contains("bad.ts loads ") && error.contains("gone.ts, which cannot be loaded: "), "{error}");
     }
 }

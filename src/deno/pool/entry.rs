@@ -189,8 +189,12 @@ impl Entry {
 
     pub(super) fn process_count(&self) -> usize {
         let state = self.state();
-        // What has ended by itself is found out about when somebody needs a process.
-        state.slots.iter().filter(|slot| slot.process.is_usable()).count() + state.starting
+        state.slots.len() + state.starting
+    }
+
+    #[cfg(test)]
+    pub(super) fn usable_count(&self) -> usize {
+        self.state().slots.iter().filter(|slot| slot.process.is_usable()).count()
     }
 
     /// Waits for a process that is free, and for another to be started when that pays.

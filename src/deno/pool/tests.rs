@@ -52,7 +52,7 @@ async fn a_script_that_ends_after_each_call_is_started_for_each() {
     for _ in 0..5 {
         answers.push(call(&bench, &spec, "once", json!({})).await);
         // A call that reaches it while it is ending fails, and rightly so: nobody knows what was done of it.
-        eventually("its process ends", || bench.pool.process_count() == 0).await;
+        eventually("its process ends", || bench.pool.usable_count() == 0).await;
     }
     assert_eq!(pids(&answers), 5);
     bench.pool.shutdown().await;

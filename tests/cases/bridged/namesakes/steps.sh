@@ -1,14 +1,9 @@
 # Providers of one name from two namespaces, one of which gets a name of its own as a package, and one with a hyphen in its
 # name, in one stack. Each comes from its own place and stays what it is.
 stack
-mkdir "$SANDBOX/registry"
 binary=$PROGRAMS/terraform-provider-time
-# Ends with the descriptor.
-exec 3> >(exec loopback-registry "$SANDBOX/registry" acme/time 0.14.2 "$binary" other/time 0.14.1 "$binary" acme/my-time 1.0.0 "$binary" > "$SANDBOX/registry/log" 2>&1)
-for _ in $(seq 200); do [ -e "$SANDBOX/registry/host" ] && break; sleep 0.1; done
-host=$(cat "$SANDBOX/registry/host")
-export SSL_CERT_FILE=$SANDBOX/registry/ca.pem PULUMI_DYNAMIC_TF_PLUGIN_CACHE_DIR=$SANDBOX/cache TF_CLI_CONFIG_FILE=$SANDBOX/cli.tfrc
-touch "$TF_CLI_CONFIG_FILE"
+. "$SUPPORT/registry.sh"
+registry acme/time 0.14.2 "$binary" other/time 0.14.1 "$binary" acme/my-time 1.0.0 "$binary"
 add() { quiet pulumi package gen-sdk "$PROGRAMS/pulumi-resource-denobridge" --language yaml --out "sdks/$1" --non-interactive -- "${@:2}"; }
 add first "$host/acme/time"
 add second "$host/other/time" --provider-name other-time

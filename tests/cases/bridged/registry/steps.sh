@@ -1,12 +1,7 @@
 # A provider by its address: from a registry, with a signature; then on a machine without network, from a folder.
 stack
-mkdir "$SANDBOX/registry"
-# Ends with the descriptor.
-exec 3> >(exec loopback-registry "$SANDBOX/registry" acme/time 0.14.2 "$PROGRAMS/terraform-provider-time" > "$SANDBOX/registry/log" 2>&1)
-for _ in $(seq 200); do [ -e "$SANDBOX/registry/host" ] && break; sleep 0.1; done
-host=$(cat "$SANDBOX/registry/host")
-export SSL_CERT_FILE=$SANDBOX/registry/ca.pem PULUMI_DYNAMIC_TF_PLUGIN_CACHE_DIR=$SANDBOX/cache TF_CLI_CONFIG_FILE=$SANDBOX/cli.tfrc
-touch "$TF_CLI_CONFIG_FILE"
+. "$SUPPORT/registry.sh"
+registry acme/time 0.14.2 "$PROGRAMS/terraform-provider-time"
 
 step "from the registry"
 quiet pulumi package gen-sdk "$PROGRAMS/pulumi-resource-denobridge" --language yaml --out sdks --non-interactive -- "$host/acme/time" '~> 0.14'

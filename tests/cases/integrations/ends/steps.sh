@@ -70,9 +70,8 @@ nothing_left
 told 'shutdown'
 
 step "the same around a wrapped provider"
-export TF_CLI_CONFIG_FILE=$SANDBOX/cli.tfrc
-denobridge wrap "$PROGRAMS/terraform-provider-time" --as hashicorp/time --version 0.13.1 --dir "$SANDBOX/mirror" --dev |
-  sed -n '/^provider_installation/,/^}/p' > "$TF_CLI_CONFIG_FILE"
+. "$SUPPORT/wrapped.sh"
+wrapped terraform-provider-time hashicorp/time 0.13.1 --dev
 cp wrapped/main.tf main.tf
 begin
 kill -INT -- "-$terraform"

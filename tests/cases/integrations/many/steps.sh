@@ -2,9 +2,8 @@
 # ever, and memory has a bound.
 . "$SUPPORT/recorder.sh"
 sed -i "s|SUPPORT|$SUPPORT|g" three.toml
-export TF_CLI_CONFIG_FILE=$SANDBOX/cli.tfrc
-denobridge wrap "$PROGRAMS/terraform-provider-time" --as hashicorp/time --version 0.13.1 --dir "$SANDBOX/mirror" --dev |
-  sed -n '/^provider_installation/,/^}/p' > "$TF_CLI_CONFIG_FILE"
+. "$SUPPORT/wrapped.sh"
+wrapped terraform-provider-time hashicorp/time 0.13.1 --dev
 
 step "ten resources, ten warnings, for machines and for people"
 terraform plan -json > plan.jsonl

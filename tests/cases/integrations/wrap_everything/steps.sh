@@ -1,9 +1,8 @@
 # A provider of protocol 6 with this program before it: resources, data sources, ephemeral resources and functions, and what
 # an integration is asked about them.
 . "$SUPPORT/recorder.sh"
-export TF_CLI_CONFIG_FILE=$SANDBOX/cli.tfrc
-denobridge wrap "$PROGRAMS/terraform-provider-everything" --as denobridge/everything --version 1.0.0 --dir "$SANDBOX/mirror" |
-  sed -n '/^provider_installation/,/^}/p' > "$TF_CLI_CONFIG_FILE"
+. "$SUPPORT/wrapped.sh"
+wrapped terraform-provider-everything denobridge/everything 1.0.0
 mkdir objects
 quiet terraform init
 # What the provider has done. How often a token is renewed is a matter of time.

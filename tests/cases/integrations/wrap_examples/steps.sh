@@ -1,8 +1,7 @@
 # The five example integrations around a provider that somebody else wrote: the same as around our own, through the wrapper.
 . "$SUPPORT/integrations.sh"
-export TF_CLI_CONFIG_FILE=$SANDBOX/cli.tfrc
-denobridge wrap "$PROGRAMS/terraform-provider-time" --as hashicorp/time --version 0.13.1 --dir "$SANDBOX/mirror" |
-  sed -n '/^provider_installation/,/^}/p' > "$TF_CLI_CONFIG_FILE"
+. "$SUPPORT/wrapped.sh"
+wrapped terraform-provider-time hashicorp/time 0.13.1
 DENOBRIDGE_INTEGRATIONS='' quiet terraform init
 # Resources are planned and changed side by side.
 brief() { grep -E '^(Error|Warning|Plan|Apply complete|Destroy complete)' | sort; }

@@ -1,11 +1,6 @@
 # The lock file of a project whose provider is wrapped: what Terraform has against it, and what to do.
-mkdir "$SANDBOX/registry"
-# Ends with the descriptor.
-exec 3> >(exec loopback-registry "$SANDBOX/registry" acme/time 0.13.1 "$PROGRAMS/terraform-provider-time" > "$SANDBOX/registry/log" 2>&1)
-for _ in $(seq 200); do [ -e "$SANDBOX/registry/host" ] && break; sleep 0.1; done
-host=$(cat "$SANDBOX/registry/host")
-export SSL_CERT_FILE=$SANDBOX/registry/ca.pem PULUMI_DYNAMIC_TF_PLUGIN_CACHE_DIR=$SANDBOX/cache TF_CLI_CONFIG_FILE=$SANDBOX/alone.tfrc
-touch "$TF_CLI_CONFIG_FILE"
+. "$SUPPORT/registry.sh"
+registry acme/time 0.13.1 "$PROGRAMS/terraform-provider-time"
 cat > main.tf << END
 terraform {
   required_providers {
@@ -45,7 +40,7 @@ run terraform providers lock -no-color -fs-mirror=mirror "$host/acme/time" | sed
 hashes
 init -lockfile=readonly
 quiet terraform apply -auto-approve
-TF_CLI_CONFIG_FILE=$SANDBOX/alone.tfrc
+TF_CLI_CONFIG_FILE=$SANDBOX/cli.tfrc
 init -lockfile=readonly
 quiet terraform plan -detailed-exitcode
 
@@ -63,7 +58,7 @@ step "without a lock file, Terraform writes one that has nothing of the release"
 rm .terraform.lock.hcl
 init
 hashes
-TF_CLI_CONFIG_FILE=$SANDBOX/alone.tfrc
+TF_CLI_CONFIG_FILE=$SANDBOX/cli.tfrc
 init
 quiet terraform providers lock "$host/acme/time"
 init -lockfile=readonly

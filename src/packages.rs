@@ -153,7 +153,7 @@ mod tests {
             let provider = embedded(Runtime::default()).unwrap();
             let source = plugin(PROVIDER_NAME, VERSION).describe(|package| describe(package, url)).source(provider);
             let served = source.package(&Call::new()).await.unwrap();
-            assert_eq!(served.package.schema["pluginDownloadURL"].as_str(), url);
+            assert_eq!(served.package.schema.to_value()["pluginDownloadURL"].as_str(), url);
         }
     }
 }

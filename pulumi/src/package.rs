@@ -1,7 +1,7 @@
 //! What is served: packages, and where they come from.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::configured::LastConfiguration;
 use crate::conventions::Conventions;
+use crate::recording::SecretNames;
 
 /// What a plugin is asked to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,6 +91,8 @@ pub(crate) struct LoadedPackage {
     pub(crate) settings_unknown: AtomicBool,
     /// Of a foreign provider; of others nobody asks for it.
     pub(crate) last_configuration: LastConfiguration,
+    /// What recordings leave out; of what is not recorded nobody asks for it.
+    secret_names: OnceLock<SecretNames>,
 }
 
 impl LoadedPackage {
@@ -111,7 +114,13 @@ impl LoadedPackage {
         }
         let (schema, capabilities) = (response.schema, response.server_capabilities);
         let settings_unknown = AtomicBool::new(false);
-        Ok(Self { served, schema, capabilities, settings_unknown, last_configuration })
+        let secret_names = OnceLock::new();
+        Ok(Self { served, schema, capabilities, settings_unknown, last_configuration, secret_names })
+    }
+
+    /// The properties that are secret, by the package schema.
+    pub(crate) fn secret_names(&self) -> &SecretNames {
+        self.secret_names.get_or_init(|| SecretNames::of(&self.served.package.schema.to_value()))
     }
 
     /// The schema of a component; none for functions, which have a signature.

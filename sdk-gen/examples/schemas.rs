@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::create_dir_all(&folder)?;
     for package in packages()? {
         let file = folder.join(format!("{}.json", package.names.package));
-        std::fs::write(file, serde_json::to_vec(&package.schema)?)?;
+        std::fs::write(file, package.schema.text())?;
     }
     Ok(())
 }

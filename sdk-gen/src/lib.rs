@@ -27,6 +27,6 @@ pub use error::SchemaError;
 pub use names::{ComponentNames, Field, ObjectNames, PackageNames, ResourceId, Returns, Shape, Source};
 pub use native::ComponentKind;
 pub use options::{BasePlugin, PackageOptions};
-pub use package::{Package, generate};
+pub use package::{Package, PackageSchema, generate};
 pub use path::{PropertyPath, PropertyPathError, PropertyStep};
 pub use translate::TranslateError;

@@ -105,7 +105,7 @@ impl ScriptPackages {
         // Programs and stacks know the package by the version of the SDK.
         opened.package.version.clone_from(&kept.version);
         let served = self.served(self.describe(call, opened).await?, parameter)?;
-        let changes = kept.offer.changes(&Offer::of(&served.package.schema));
+        let changes = kept.offer.changes(&Offer::of(&served.package.schema.to_value()));
         if !changes.is_empty() {
             call.log(LogLevel::Warn, MODULE, &told(&kept.name, &changes, &again));
         }
@@ -225,7 +225,7 @@ impl Described {
 
     /// What programs can use.
     fn offer(&self) -> Result<Offer, PackageError> {
-        Ok(Offer::of(&self.generate(&self.options)?.schema))
+        Ok(Offer::of(&self.generate(&self.options)?.schema.to_value()))
     }
 
     /// The package, to be found again by `parameter`, or that of a plugin of its own.

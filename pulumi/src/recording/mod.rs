@@ -18,6 +18,7 @@ use crate::package::LoadedPackage;
 use secrets::Concealing;
 
 pub use player::Player;
+pub(crate) use secrets::SecretNames;
 
 /// A call of the engine that is being recorded.
 pub(crate) struct RecordedCall {

@@ -1,7 +1,7 @@
 //! What in a message of the engine is a secret: what it has wrapped as one, and what the package's schema calls one, which
 //! the engine may have in clear.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use denobridge_core::recording::Placeholders;
@@ -33,16 +33,13 @@ impl<'a> Concealing<'a> {
     ) -> Self {
         let mut names = BTreeSet::new();
         for package in packages {
-            let schema = &package.served.package.schema;
-            let token = about.token.as_deref().unwrap_or_default();
+            let known = package.secret_names();
             if matches!(procedure, "CheckConfig" | "DiffConfig" | "Configure") {
-                collect(&schema["provider"], &mut names);
-                collect(&schema["config"], &mut names);
+                names.extend(known.configuration.iter().cloned());
             }
-            for kind in ["resources", "functions"] {
-                collect(&schema[kind][token], &mut names);
-            }
-            schema["types"].as_object().into_iter().flatten().for_each(|(_, ty)| collect(ty, &mut names));
+            let token = about.token.as_deref().unwrap_or_default();
+            names.extend(known.by_token.get(token).into_iter().flatten().cloned());
+            names.extend(known.of_types.iter().cloned());
         }
         Self { placeholders, names, is_answer: false }
     }
@@ -110,6 +107,33 @@ impl<'a> Concealing<'a> {
     }
 }
 
+/// The names of a package's properties that its schema says are secret.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct SecretNames {
+    configuration: BTreeSet<String>,
+    /// Of resources and functions that have any.
+    by_token: BTreeMap<String, BTreeSet<String>>,
+    /// Of the types that properties have, whoever uses them.
+    of_types: BTreeSet<String>,
+}
+
+impl SecretNames {
+    pub(crate) fn of(schema: &Json) -> Self {
+        let mut found = Self::default();
+        collect(&schema["provider"], &mut found.configuration);
+        collect(&schema["config"], &mut found.configuration);
+        for (token, described) in ["resources", "functions"].into_iter().flat_map(|kind| members(&schema[kind])) {
+            let mut names = BTreeSet::new();
+            collect(described, &mut names);
+            if !names.is_empty() {
+                found.by_token.entry(token.clone()).or_default().append(&mut names);
+            }
+        }
+        members(&schema["types"]).for_each(|(_, described)| collect(described, &mut found.of_types));
+        found
+    }
+}
+
 /// Adds the names of properties that are secret in what is described here.
 fn collect(described: &Json, names: &mut BTreeSet<String>) {
     let lists = [
@@ -119,11 +143,15 @@ fn collect(described: &Json, names: &mut BTreeSet<String>) {
         &described["inputs"]["properties"],
         &described["outputs"]["properties"],
     ];
-    for (name, property) in lists.into_iter().filter_map(Json::as_object).flatten() {
+    for (name, property) in lists.into_iter().flat_map(members) {
         if property["secret"] == true {
             names.insert(name.clone());
         }
     }
+}
+
+fn members(object: &Json) -> impl Iterator<Item = (&String, &Json)> {
+    object.as_object().into_iter().flatten()
 }
 
 #[cfg(test)]
@@ -163,6 +191,29 @@ mod tests {
             "variables": {"p:config:token": "denobridge-secret-2"},
         });
         assert_eq!(message, expected);
+    }
+
+    #[test]
+    fn the_schema_says_what_is_secret() {
+        let secret = |name: &str| json!({"properties": {name: {"secret": true}, "visible": {"secret": false}}});
+        let schema = json!({
+            "provider": {"inputProperties": {"token": {"secret": true}}},
+            "config": {"variables": {"key": {"secret": true}}},
+            "resources": {"p:index:A": secret("password"), "p:index:B": {"properties": {"visible": {}}}},
+            "functions": {"p:index:f": {"inputs": secret("pin"), "outputs": secret("answer")}},
+            "types": {"p:index:T": secret("inner")},
+        });
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+        let expected = SecretNames {
+            configuration: names(&["token", "key"]),
+            by_token: [
+                ("p:index:A".to_owned(), names(&["password"])),
+                ("p:index:f".to_owned(), names(&["pin", "answer"])),
+            ]
+            .into(),
+            of_types: names(&["inner"]),
+        };
+        assert_eq!(SecretNames::of(&schema), expected);
     }
 
     /// A diff of a secret is none, and a message is about a resource, whatever the resource's properties are called.

@@ -282,7 +282,7 @@ impl ResourceProvider for Service {
             let name = request.subpackage_name;
             let call = shared.general_call(token);
             let package = shared.packages.named(&call, Some(name.as_str()).filter(|name| !name.is_empty())).await?;
-            Ok(GetSchemaResponse { schema: package.served.package.schema.to_string() })
+            Ok(GetSchemaResponse { schema: package.served.package.schema.text().to_owned() })
         })
         .await
     }

@@ -45,7 +45,7 @@ use crate::languages;
 use crate::names::{ComponentNames, ObjectNames, PackageNames, ResourceId, Returns};
 use crate::native::ComponentKind;
 use crate::options::BasePlugin;
-use crate::package::Package;
+use crate::package::{Package, PackageSchema};
 
 /// How a foreign provider becomes a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,8 +137,7 @@ pub fn generate_bridged(schema: &ProviderSchema, options: &BridgedOptions) -> Re
         languages::dotnet::rename_members(&mut spec);
     }
 
-    let schema = serde_json::to_value(spec)
-        .map_err(|error| SchemaError::Json { package: package.to_owned(), message: error.to_string() })?;
+    let schema = PackageSchema::of(package, &spec)?;
     let names = PackageNames::new(package.into(), provider, components);
     Ok(Package { schema, names: Arc::new(names) })
 }

@@ -15,7 +15,7 @@ use crate::package::spec::{
     ConfigSpec, FunctionSpec, MetadataSpec, ObjectTypeSpec, PackageSpec, Properties, PropertySpec, ResourceSpec,
     ReturnSpec, TypeSpec,
 };
-use crate::package::{check_package, parameterization_spec};
+use crate::package::{PackageSchema, check_package, parameterization_spec};
 
 /// Everything that does not depend on the provider's schema.
 pub(super) fn package_spec(options: &BridgedOptions) -> Result<PackageSpec, SchemaError> {
@@ -55,7 +55,7 @@ fn bare_spec(package: &str) -> PackageSpec {
 ///
 /// # Errors
 /// The schema has no JSON form.
-pub fn unparameterized(name: &str, version: &str) -> Result<Value, SchemaError> {
+pub fn unparameterized(name: &str, version: &str) -> Result<PackageSchema, SchemaError> {
     let repository = "https://github.com/pulumi/pulumi-terraform-provider";
     let spec = PackageSpec {
         name: name.to_owned(),
@@ -68,8 +68,7 @@ pub fn unparameterized(name: &str, version: &str) -> Result<Value, SchemaError> 
         logo_url: "https://raw.githubusercontent.com/pulumi/pulumi-terraform-provider/main/assets/logo.png".to_owned(),
         ..bare_spec(name)
     };
-    serde_json::to_value(spec)
-        .map_err(|error| SchemaError::Json { package: name.to_owned(), message: error.to_string() })
+    PackageSchema::of(name, &spec)
 }
 
 fn languages(package: &str, major: u64, description: &str, readme: &str) -> Value {

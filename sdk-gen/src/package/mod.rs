@@ -4,6 +4,7 @@ mod defaults;
 pub(crate) mod docs;
 mod functions;
 pub(crate) mod spec;
+mod text;
 mod types;
 
 use std::collections::BTreeMap;
@@ -25,11 +26,13 @@ use crate::names::{ComponentNames, Field, ObjectNames, PackageNames, build_compo
 use crate::native::{self, ComponentKind};
 use crate::options::{BasePlugin, PackageOptions};
 
+pub use self::text::PackageSchema;
+
 /// A Pulumi package: its schema and the names that the door translates with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Package {
-    /// The package schema, which GetSchema answers as JSON text.
-    pub schema: serde_json::Value,
+    /// The package schema.
+    pub schema: PackageSchema,
     /// The names.
     pub names: Arc<PackageNames>,
 }
@@ -57,8 +60,7 @@ pub fn generate(schema: &ProviderSchema, options: &PackageOptions) -> Result<Pac
     languages::unions::widen(&mut spec);
     languages::dotnet::rename_members(&mut spec);
 
-    let schema = serde_json::to_value(spec)
-        .map_err(|error| SchemaError::Json { package: options.name.clone(), message: error.to_string() })?;
+    let schema = PackageSchema::of(&options.name, &spec)?;
     let names = PackageNames::new(options.name.as_str().into(), provider, components);
     Ok(Package { schema, names: Arc::new(names) })
 }

@@ -20,7 +20,7 @@ fn package(schema: &ProviderSchema, repairs: Repairs) -> Result<Package, SchemaE
 }
 
 fn property(package: &Package, resource: &str, property: &str) -> Value {
-    package.schema["resources"][resource]["properties"][property].clone()
+    package.schema.to_value()["resources"][resource]["properties"][property].clone()
 }
 
 #[test]
@@ -50,7 +50,8 @@ fn types_of_one_name_are_told_apart() {
         ("test_foo_bar", vec![optional("baz", object("two"))]),
     ]);
     let shared = package(&schema, Repairs::none()).unwrap();
-    let types = shared.schema["types"].as_object().unwrap();
+    let shared = shared.schema.to_value();
+    let types = shared["types"].as_object().unwrap();
     assert_eq!(types.keys().collect::<Vec<_>>(), ["test:index/FooBarBaz:FooBarBaz"]);
     let apart = package(&schema, Repairs::all()).unwrap();
     let reference = |resource, name| property(&apart, resource, name)["$ref"].clone();
@@ -58,7 +59,7 @@ fn types_of_one_name_are_told_apart() {
     assert_eq!(reference("test:index/fooBar:FooBar", "baz"), "#/types/test:index/FooBarBaz:FooBarBaz");
     let renamed = "test:index/FooBarBazV2:FooBarBazV2";
     assert_eq!(reference("test:index/foo:Foo", "barBaz"), format!("#/types/{renamed}"));
-    assert_eq!(apart.schema["types"][renamed]["properties"], json!({"one": {"type": "string"}}));
+    assert_eq!(apart.schema.to_value()["types"][renamed]["properties"], json!({"one": {"type": "string"}}));
 }
 
 #[test]
@@ -86,7 +87,7 @@ fn kinds_that_the_go_bridge_does_not_offer_are_offered() {
     let without =
         package(&schema, Repairs::from_iter(Repair::ALL.into_iter().filter(|repair| *repair != Repair::NewKinds)));
     let (without, with) = (without.unwrap(), package(&schema, Repairs::all()).unwrap());
-    let found = crate::difference::differences(&without.schema, &with.schema);
+    let found = crate::difference::differences(&without.schema.to_value(), &with.schema.to_value());
     let places: Vec<_> = found.iter().map(|found| found.split(": {").next().unwrap()).collect();
     assert_eq!(
         places,
@@ -105,12 +106,13 @@ fn kinds_that_the_go_bridge_does_not_offer_are_offered() {
     assert_eq!(type_name("test:index/openToken:openToken"), "test_token");
     assert_eq!(type_name("test:index/bActionV2:BActionV2"), "test_b");
     assert_eq!(type_name("test:index/listA:listA"), "test_a");
-    let function = |token: &str| with.schema["functions"][token].clone();
+    let with = with.schema.to_value();
+    let function = |token: &str| with["functions"][token].clone();
     let opened = function("test:index/openToken:openToken")["outputs"]["properties"].clone();
     assert_eq!(opened, json!({ "forUser": { "type": "string" }, "secretText": { "type": "string", "secret": true } }));
     let listed = function("test:index/listA:listA")["inputs"]["properties"].clone();
     assert_eq!(listed.as_object().unwrap().keys().collect::<Vec<_>>(), ["includeResource", "limit", "limitValue"]);
-    let action = &with.schema["resources"]["test:index/bActionV2:BActionV2"]["inputProperties"];
+    let action = &with["resources"]["test:index/bActionV2:BActionV2"]["inputProperties"];
     assert_eq!(action.as_object().unwrap().keys().collect::<Vec<_>>(), ["idValue", "rules", "triggers"]);
 }
 
@@ -122,7 +124,7 @@ fn attributes_never_share_a_property() {
     let mut schema = provider(vec![("test_a", attributes)]);
     schema.provider.block.attributes = vec![optional("pulumi", Type::String)];
     let names = |package: &Package, pointer: &str| -> Vec<String> {
-        package.schema.pointer(pointer).unwrap().as_object().unwrap().keys().cloned().collect()
+        package.schema.to_value().pointer(pointer).unwrap().as_object().unwrap().keys().cloned().collect()
     };
     let (resource, object) = ("/resources/test:index~1a:A/properties", "/types/test:index~1AInner:AInner/properties");
     let lost = package(&schema, Repairs::none()).unwrap();

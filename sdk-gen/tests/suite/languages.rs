@@ -58,7 +58,8 @@ fn dotnet_member(name: &str, property: &Value) -> String {
 #[test]
 fn no_member_is_called_like_its_class_in_dotnet() {
     for package in golden_packages() {
-        for (class, other, properties) in classes(&package.schema) {
+        let schema = package.schema.to_value();
+        for (class, other, properties) in classes(&schema) {
             let mut members = BTreeSet::from([other.to_owned()]);
             for (name, property) in properties.as_object().into_iter().flatten() {
                 let member = dotnet_member(name, property);
@@ -73,11 +74,10 @@ fn no_member_is_called_like_its_class_in_dotnet() {
 #[test]
 fn no_two_classes_of_java_differ_in_case_only() {
     for package in golden_packages() {
+        let schema = package.schema.to_value();
         for part in [&["resources", "functions"][..], &["types"]] {
             let mut seen = BTreeSet::new();
-            for token in
-                part.iter().flat_map(|part| package.schema[part].as_object().into_iter().flatten()).map(|(t, _)| t)
-            {
+            for (token, _) in part.iter().flat_map(|part| schema[part].as_object().into_iter().flatten()) {
                 assert!(seen.insert(name(token).to_lowercase()), "{token}");
             }
         }
@@ -87,12 +87,12 @@ fn no_two_classes_of_java_differ_in_case_only() {
 #[test]
 fn a_member_called_like_its_class_keeps_its_name_elsewhere() {
     let package = generate(&acme(vec![optional("thing", Type::String)], vec![]), &acme_options()).unwrap();
-    let properties = &package.schema["resources"]["acme:index:Thing"];
+    let properties = &package.schema.to_value()["resources"]["acme:index:Thing"];
     assert_eq!(properties["properties"]["thing"]["language"]["csharp"]["name"], "ThingValue");
     assert_eq!(properties["inputProperties"]["thing"]["language"], Value::Null, "arguments are another class");
     let taken = vec![optional("thing", Type::String), optional("thing_value", Type::String)];
     let package = generate(&acme(taken, vec![]), &acme_options()).unwrap();
-    let properties = &package.schema["resources"]["acme:index:Thing"]["properties"];
+    let properties = &package.schema.to_value()["resources"]["acme:index:Thing"]["properties"];
     assert_eq!(properties["thing"]["language"]["csharp"]["name"], "ThingValueValue");
 }
 
@@ -118,7 +118,7 @@ fn names_that_sdks_for_python_use_are_renamed_where_they_are_used() {
         data_sources: [("acme_thing".into(), of(None))].into(),
         ..ProviderSchema::default()
     };
-    let schema = generate(&provider, &acme_options()).unwrap().schema;
+    let schema = generate(&provider, &acme_options()).unwrap().schema.to_value();
     let renamed = |properties: &Value| -> Vec<String> {
         let all = properties.as_object().into_iter().flatten();
         all.filter_map(|(name, _)| name.strip_suffix("Value").map(str::to_owned)).collect()
@@ -154,7 +154,7 @@ fn what_is_one_of_several_is_told_where_python_can_use_it() {
     let deep = nested("deep", vec![nested("deeper", attributes())]);
     let plain = nested("plain_part", vec![one_of("plain", &[Type::String, Type::Bool])]);
     let package = generate(&acme(attributes().into_iter().chain([deep, plain]).collect(), vec![]), &acme_options());
-    let schema = package.unwrap().schema;
+    let schema = package.unwrap().schema.to_value();
     let any = |property: &Value| property["$ref"] == "pulumi.json#/Any";
     let precise = |property: &Value| property["oneOf"].as_array().is_some_and(|types| types.len() == 2);
     let thing = &schema["resources"]["acme:index:Thing"];
@@ -214,7 +214,7 @@ fn components_called_like_a_class_of_another_are_refused() {
 
 #[test]
 fn packages_that_a_language_cannot_call_by_their_name() {
-    let language = |name| golden::named(name).unwrap().schema["language"].clone();
+    let language = |name| golden::named(name).unwrap().schema.to_value()["language"].clone();
     assert_eq!(language("urn")["csharp"]["namespaces"]["urn"], "UrnPackage");
     assert_eq!(language("import")["go"]["importBasePath"], "example.com/pulumi-import/sdk/go/importpackage");
     assert_eq!(language("self")["csharp"].get("namespaces"), None);

@@ -20,13 +20,13 @@ fn pretty(schema: &serde_json::Value) -> String {
 #[test]
 fn scripted_provider() {
     let package = generate(&scripted(), &scripted_options()).unwrap();
-    insta::assert_snapshot!(pretty(&package.schema));
+    insta::assert_snapshot!(pretty(&package.schema.to_value()));
 }
 
 #[test]
 fn a_package_is_the_same_text_every_time() {
-    let first = generate(&scripted(), &scripted_options()).unwrap().schema.to_string();
-    assert_eq!(first, generate(&scripted(), &scripted_options()).unwrap().schema.to_string());
+    let first = generate(&scripted(), &scripted_options()).unwrap().schema;
+    assert_eq!(first, generate(&scripted(), &scripted_options()).unwrap().schema);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn defaults_that_every_language_can_say_are_said_of_inputs() {
         Attribute { sensitive: true, ..with("secret", Type::String, Value::string("x"), none()) },
     ];
     let package = generate(&acme(attributes, vec![]), &acme_options()).unwrap();
-    let thing = &package.schema["resources"]["acme:index:Thing"];
+    let thing = &package.schema.to_value()["resources"]["acme:index:Thing"];
     let defaults = |properties: &serde_json::Value| -> serde_json::Value {
         let all = properties.as_object().into_iter().flatten();
         all.filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone()))).collect()
@@ -78,7 +78,7 @@ fn primitive_results_are_in_objects_where_that_is_asked_for() {
         ..ProviderSchema::default()
     };
     let options = PackageOptions { primitive_results_in_objects: true, ..acme_options() };
-    let functions = generate(&schema, &options).unwrap().schema["functions"].clone();
+    let functions = generate(&schema, &options).unwrap().schema.to_value()["functions"].clone();
     assert_eq!(functions["acme:index:label"]["outputs"]["properties"], json!({ "result": { "type": "string" } }));
     assert_eq!(functions["acme:index:labels"]["outputs"]["type"], "array");
     assert_eq!(functions["acme:index:any"]["outputs"]["properties"], json!(null));
@@ -118,7 +118,7 @@ fn nested_blocks_and_types() {
             block("set_one", Nesting::Set, vec![optional("b", Type::Dynamic)]),
         ],
     );
-    insta::assert_snapshot!(pretty(&generate(&schema, &acme_options()).unwrap().schema));
+    insta::assert_snapshot!(pretty(&generate(&schema, &acme_options()).unwrap().schema.to_value()));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn annotations_and_provider_configuration() {
         ],
         ..Block::default()
     };
-    insta::assert_snapshot!(pretty(&generate(&schema, &acme_options()).unwrap().schema));
+    insta::assert_snapshot!(pretty(&generate(&schema, &acme_options()).unwrap().schema.to_value()));
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn descriptions_cannot_break_the_schema() {
     let schema = acme(vec![Attribute { description: Description::from(text), ..optional("a", Type::String) }], vec![]);
     let package = generate(&schema, &acme_options()).unwrap();
     assert_eq!(
-        package.schema["resources"]["acme:index:Thing"]["inputProperties"]["a"]["description"],
+        package.schema.to_value()["resources"]["acme:index:Thing"]["inputProperties"]["a"]["description"],
         json!("See {{ % ref #/resources/x %}}, {{ %/ref %}} and {{% example %}}.")
     );
 }
@@ -210,6 +210,6 @@ fn kinds_can_be_left_out() {
     let mut options = scripted_options();
     options.without = [ComponentKind::Resource].into();
     let package = generate(&scripted(), &options).unwrap();
-    assert_eq!(package.schema["resources"], serde_json::Value::Null);
+    assert_eq!(package.schema.to_value()["resources"], serde_json::Value::Null);
     assert_eq!(package.names.components().len(), 0);
 }

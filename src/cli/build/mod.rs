@@ -130,7 +130,7 @@ async fn build(arguments: Arguments) -> Result<String, BuildError> {
     documentation::write(&arguments.out, &pages)?;
     if arguments.pulumi {
         let package = generate(&schema, &release.package_options()?)?;
-        made.extend(layout.pulumi(&arguments.out.join("pulumi"), &package.schema)?);
+        made.extend(layout.pulumi(&arguments.out.join("pulumi"), &package.schema.to_value())?);
     }
     if let Some(mirror) = &arguments.mirror {
         made.extend(layout.mirror(mirror, &terraform)?);

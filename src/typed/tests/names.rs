@@ -34,7 +34,7 @@ async fn pulumi_schema(package: &ScriptPackage) -> Json {
         component_names: component_names(package).unwrap(),
         ..PackageOptions::default()
     };
-    generate(host.schema(), &options).unwrap_or_else(|error| panic!("{error}")).schema
+    generate(host.schema(), &options).unwrap_or_else(|error| panic!("{error}")).schema.to_value()
 }
 
 fn keys(object: &Json) -> Vec<&str> {

@@ -86,6 +86,9 @@ async fn measure(program: &Path, engine: &str, arguments: &Arguments, record: &m
 
 /// Exec to port line, and the memory of a plugin that nobody has asked anything.
 async fn start(program: &Path, engine: &str) -> Result<Value> {
+    // The plugin before this one has just been ended, with all the memory that it had for large providers: that takes the kernel
+    // longer than a plugin takes to start.
+    tokio::time::sleep(SETTLE).await;
     let plugin = Plugin::start(program, engine).await?;
     tokio::time::sleep(SETTLE).await;
     let memory = account::resident_memory(plugin.process)?;

@@ -142,20 +142,27 @@ pub(super) fn assemble(mut modules: Vec<Module>, distinct: bool, spec: &mut Pack
 
 /// Gives types that later modules would overwrite names of their own.
 fn number_types(modules: &mut [Module]) {
-    let mut taken: BTreeMap<String, ObjectTypeSpec> = BTreeMap::new();
-    for module in modules.iter_mut().rev() {
+    // Which module has the type of that token.
+    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+    for index in (0..modules.len()).rev() {
+        let (earlier, later) = modules.split_at_mut(index + 1);
+        let Some(module) = earlier.last_mut() else { continue };
+        let others = |token: &str| {
+            let owner = taken.get(token)?.checked_sub(index + 1)?;
+            later.get(owner)?.types.get(token)
+        };
         // A type that is renamed changes those that refer to it, which may then be different ones as well.
         loop {
             let clash = module
                 .types
                 .iter()
-                .find(|(token, object)| taken.get(*token).is_some_and(|other| !other.has_shape_of(object)));
+                .find(|(token, object)| others(token).is_some_and(|other| !other.has_shape_of(object)));
             let Some(token) = clash.map(|(token, _)| token.clone()) else { break };
             let free = (2..).map(|number| numbered(&token, number));
             let free = free.into_iter().find(|free| !taken.contains_key(free) && !module.types.contains_key(free));
             module.rename(&token, &free.unwrap_or_default());
         }
-        taken.extend(module.types.iter().map(|(token, object)| (token.clone(), object.clone())));
+        taken.extend(module.types.keys().map(|token| (token.clone(), index)));
     }
 }
 

@@ -63,7 +63,7 @@ fn rename(properties: &mut Properties, taken: &[String]) {
         while members.contains(&free) || taken.contains(&free) {
             free.push_str("Value");
         }
-        property.language = Some(json!({"csharp": {"name": free}}));
+        property.language = Some(Box::new(json!({"csharp": {"name": free}})));
     }
 }
 

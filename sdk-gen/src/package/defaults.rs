@@ -14,7 +14,7 @@ use crate::names::{Field, ObjectNames, Shape};
 pub(super) fn add(inputs: &mut Properties, fields: &ObjectNames) {
     for field in fields.properties().filter(|field| !field.sensitive) {
         if let (Some(default), Some(property)) = (default_of(field), inputs.get_mut(&*field.pulumi)) {
-            property.default = Some(default);
+            property.default = Some(Box::new(default));
         }
     }
 }

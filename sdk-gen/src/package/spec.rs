@@ -126,7 +126,7 @@ pub(crate) enum ReturnSpec {
     Value(TypeSpec),
 }
 
-/// A property of a resource or of an object type.
+/// A property of a resource or of an object type. A large provider has tens of thousands of them, so what few have is boxed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PropertySpec {
@@ -142,10 +142,10 @@ pub(crate) struct PropertySpec {
     pub(crate) will_replace_on_changes: bool,
     /// What SDKs send where the program gives nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) default: Option<serde_json::Value>,
+    pub(crate) default: Option<Box<serde_json::Value>>,
     /// What languages are told about it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) language: Option<serde_json::Value>,
+    pub(crate) language: Option<Box<serde_json::Value>>,
 }
 
 /// A reference to a type. Exactly one constructor below made it, since not all combinations are legal.
@@ -343,14 +343,11 @@ impl TypeSpec {
 impl ObjectTypeSpec {
     /// Whether the other type is the same apart from what is said of it.
     pub(crate) fn has_shape_of(&self, other: &Self) -> bool {
-        let shape = |object: &Self| {
-            let properties = object.properties.iter().map(|(name, property)| (name, &property.ty, property.secret));
-            (
-                properties.map(|(name, ty, secret)| (name.clone(), ty.clone(), secret)).collect::<Vec<_>>(),
-                object.required.clone(),
-            )
-        };
-        shape(self) == shape(other)
+        self.required == other.required
+            && self.properties.len() == other.properties.len()
+            && self.properties.iter().zip(&other.properties).all(|((name, property), (other_name, other))| {
+                name == other_name && property.ty == other.ty && property.secret == other.secret
+            })
     }
 
     /// Visits the types of the properties.

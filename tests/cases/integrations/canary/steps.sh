@@ -18,17 +18,7 @@ shown() { "$@" >> "$SANDBOX/shown.txt" 2>&1 || true; }
 # What has been hidden from them, and where: which paths they were told that there are.
 hidden() {
   cat told.jsonl heard.jsonl >> all.txt
-  python3 -c '
-import json, sys
-found = set()
-for line in open("told.jsonl"):
-    message = json.loads(line)
-    for state, paths in message["params"].get("redacted", {}).items():
-        found.update((message["params"]["resource"]["type"], path) for path in paths)
-# The ephemeral resource has the same path, and all that it says is secret from then on: hidden if it was opened before.
-found.discard(("denobridge_datasource", "path"))
-for type_name, path in sorted(found):
-    print(type_name, path)'
+  python3 "$SUPPORT/hidden.py" < told.jsonl
   rm told.jsonl heard.jsonl
 }
 

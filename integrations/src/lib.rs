@@ -21,8 +21,9 @@ pub mod redaction;
 pub mod report;
 pub mod run;
 mod state_file;
+pub mod wrapper;
 
-pub use engine::{Engine, EngineOptions, Outcome};
+pub use engine::{Engine, EngineOptions, Outcome, WithinOptions};
 pub use hook::{Hook, Moment, Subject};
 pub use hooks::{Hooks, HooksOptions};
 pub use layer::Integrated;

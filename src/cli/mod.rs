@@ -7,6 +7,7 @@ mod install;
 mod integrations;
 mod new;
 mod replay;
+mod run;
 mod serve;
 mod try_script;
 mod wrap;
@@ -46,6 +47,8 @@ enum Command {
     Integrations(integrations::Arguments),
     /// Play what was recorded with DENOBRIDGE_RECORD, without the provider, and say what this version does otherwise.
     Replay(replay::Arguments),
+    /// Run Terraform, OpenTofu or Pulumi with one set of integrations for all of it.
+    Run(run::Arguments),
     /// Put this program before a Terraform provider, so that integrations are asked about what it does.
     Wrap(wrap::Arguments),
 }
@@ -72,6 +75,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Serve(arguments) => with_threads(serve::run(arguments)),
         Command::Integrations(arguments) => with_threads(integrations::run(arguments)),
         Command::Replay(arguments) => with_threads(replay::run(&arguments)),
+        Command::Run(arguments) => with_threads(run::run(arguments)),
         Command::Wrap(arguments) => with_threads(wrap::run(&arguments)),
     }
 }

@@ -14,7 +14,8 @@ use denobridge_integrations::configuration::{Configuration, Discovery, Search};
 use denobridge_integrations::process::Limits;
 use denobridge_integrations::protocol::{HostKind, ShutdownReason};
 use denobridge_integrations::run::{HostProcess, RunFolder};
-use denobridge_integrations::{Engine, EngineOptions, Hooks, HooksOptions, Integrated};
+use denobridge_integrations::wrapper::{Endpoint, PATIENCE};
+use denobridge_integrations::{Engine, EngineOptions, Hooks, HooksOptions, Integrated, WithinOptions};
 use tokio::time::timeout;
 
 use crate::children::Watcher;
@@ -25,6 +26,28 @@ use refusal::Refusal;
 
 /// How long integrations have to end after the host was killed.
 const ORPHAN_LIMIT: Duration = Duration::from_secs(1);
+
+/// How long the program around a run may say nothing, if nothing else is said.
+const DEFAULT_PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long the program around a run may say nothing, as the environment has it.
+fn patience(variable: Option<&str>) -> Result<Duration, String> {
+    let Some(text) = variable.filter(|text| !text.is_empty()) else { return Ok(DEFAULT_PATIENCE) };
+    let seconds = text.parse::<u64>().ok().filter(|seconds| *seconds > 0);
+    let seconds = seconds.ok_or_else(|| format!("{PATIENCE} is {text:?}, and must be a whole number above 0"))?;
+    Ok(Duration::from_secs(seconds))
+}
+
+/// What an engine needs that has integrations of its own.
+pub(crate) fn engine_options(configuration: Configuration, run: RunFolder) -> EngineOptions {
+    EngineOptions {
+        configuration,
+        launcher: Arc::new(ProcessLauncher::new(Watcher::shared())),
+        limits: Limits::default(),
+        version: VERSION.to_owned(),
+        run,
+    }
+}
 
 /// The integrations of this process.
 pub struct Integrations {
@@ -54,13 +77,15 @@ impl Integrations {
         let engine = engine.and_then(|configuration| {
             let run = RunFolder::of_process(&host);
             let run = run.map_err(|error| format!("the folder that the processes of a run share: {error}"))?;
-            Ok(Engine::new(EngineOptions {
-                configuration,
-                launcher: Arc::new(ProcessLauncher::new(Watcher::shared())),
-                limits: Limits::default(),
-                version: VERSION.to_owned(),
-                run,
-            }))
+            let around = Endpoint::of(&run);
+            let around = around.map_err(|error| format!("where the program around this run listens: {error}"))?;
+            Ok(match around {
+                Some(endpoint) => {
+                    let (host, patience) = (host.clone(), patience(std::env::var(PATIENCE).ok().as_deref())?);
+                    Engine::within(endpoint, WithinOptions { configuration, run, host, kind, patience })
+                }
+                None => Engine::new(engine_options(configuration, run)),
+            })
         });
         let engine = engine.map_err(Into::into);
         Some(Arc::new(Self {
@@ -132,6 +157,20 @@ impl Integrations {
             let _ = timeout(ORPHAN_LIMIT, end).await;
         } else {
             end.await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patience_is_a_whole_number_of_seconds() {
+        assert_eq!((patience(None), patience(Some(""))), (Ok(DEFAULT_PATIENCE), Ok(DEFAULT_PATIENCE)));
+        assert_eq!(patience(Some("90")), Ok(Duration::from_secs(90)));
+        for wrong in ["0", "-1", "1.5", "soon"] {
+            assert!(patience(Some(wrong)).unwrap_err().starts_with("DENOBRIDGE_RUN_TIMEOUT is "), "{wrong}");
         }
     }
 }

@@ -1,39 +1,37 @@
 //! Asks every integration that is to be asked, all at once, and makes one outcome of what they say, in the order in which
-//! the file declares them.
+//! the file declares them. Where a program around the host has integrations for the whole run, that one is asked to ask them.
 
 mod label;
 mod late_log;
 mod metadata;
 mod outcome;
+mod own;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
-use denobridge_core::call::{LogLevel, LogSink};
+use denobridge_core::call::LogSink;
 use denobridge_core::{Diagnostic, Diagnostics};
-use futures::future::join_all;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 use tokio_util::sync::CancellationToken;
 
-use crate::Hook;
 use crate::configuration::{Configuration, Dynamic, FailMode, Integration, Values};
-use crate::process::{Client, Failure, Launcher, Limits};
-use crate::protocol::{Action, HookResult, Host, Initialize, PROTOCOL_VERSION, Run, ShutdownReason};
+use crate::process::{Launcher, Limits};
+use crate::protocol::{Action, Event, Host, HostKind, Run, ShutdownReason, StageEvent};
 use crate::redaction::{Known, View};
-use crate::report::{Answer, Report};
-use crate::run::{RunFolder, Verdict};
+use crate::run::{HostProcess, RunFolder, Verdict};
+use crate::wrapper::{Endpoint, Remote};
+use crate::{Hook, Moment, Subject};
 
 pub(crate) use label::Label;
-use label::Lines;
-use late_log::LateLog;
-use metadata::Metadata;
-use outcome::{Effect, Place, effect};
+use outcome::Place;
+use own::Own;
 
 /// What reports are told of values: as much as an integration that asks for nothing special.
-const REPORTED: View<'static> = View { values: Values::Redacted, attributes: None, dynamic: Dynamic::Walk };
+pub(crate) const REPORTED: View<'static> = View { values: Values::Redacted, attributes: None, dynamic: Dynamic::Walk };
 
 /// Everything that an engine needs from outside.
 pub struct EngineOptions {
@@ -49,25 +47,35 @@ pub struct EngineOptions {
     pub run: RunFolder,
 }
 
-/// The integrations of one provider process.
+/// Everything that an engine needs whose questions somebody else asks.
+pub struct WithinOptions {
+    /// Which integrations there are; the same that the other has read.
+    pub configuration: Configuration,
+    /// What the processes of the run share.
+    pub run: RunFolder,
+    /// The host's process.
+    pub host: HostProcess,
+    /// What kind of host it is.
+    pub kind: HostKind,
+    /// How long the other may say nothing before it counts as gone.
+    pub patience: Duration,
+}
+
+/// The integrations of one provider process, or of a whole run.
 pub struct Engine {
-    configuration: Configuration,
-    launcher: Arc<dyn Launcher>,
-    limits: Limits,
-    version: String,
-    /// Started by the first hook, since only then is it known who asks.
-    clients: tokio::sync::OnceCell<Vec<Arc<Client>>>,
+    configuration: Arc<Configuration>,
     run: RunFolder,
-    report: Option<Report>,
     known: Known,
-    log: Arc<LateLog>,
-    metadata: Metadata,
-    lines: Lines,
-    /// Integrations whose remarks have been made.
-    remarked: Mutex<BTreeSet<Arc<str>>>,
-    /// Those that the user has been told do not work.
-    disabled: Mutex<BTreeSet<Arc<str>>>,
     interruption: CancellationToken,
+    asking: Asking,
+}
+
+/// Who asks integrations.
+enum Asking {
+    /// This process.
+    Own(Box<Own>),
+    /// The program around the host.
+    Wrapper(Remote),
 }
 
 /// One question to all integrations.
@@ -75,8 +83,14 @@ pub(crate) struct Question<'a> {
     pub(crate) hook: Hook,
     pub(crate) run: &'a Run,
     pub(crate) host: &'a Host,
+    /// Which integrations it is for.
+    pub(crate) who: Who<'a>,
+    /// Tells what it is about from everything else that this process asks about.
+    pub(crate) number: u64,
     /// The type of the component, where it is about one.
     pub(crate) type_name: Option<&'a str>,
+    /// Its id, if it has one.
+    pub(crate) id: Option<&'a str>,
     pub(crate) action: Option<Action>,
     /// What the user would call it.
     pub(crate) label: &'a Label,
@@ -84,6 +98,28 @@ pub(crate) struct Question<'a> {
     pub(crate) repeated: bool,
     /// Where goes what integrations let pass; none once nobody asks the provider any more.
     pub(crate) log: Option<&'a Arc<dyn LogSink>>,
+}
+
+/// Which integrations a question is for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Who<'a> {
+    /// Those that are asked about the provider of this source address.
+    Of(&'a str),
+    /// Those of these names.
+    Named(&'a BTreeSet<Arc<str>>),
+}
+
+impl Question<'_> {
+    /// Whether it is for an integration, as far as the file says it.
+    pub(crate) fn may_concern(&self, integration: &Integration) -> bool {
+        let is_meant = match self.who {
+            Who::Of(provider) => integration.is_for(provider),
+            Who::Named(names) => names.contains(&integration.name),
+        };
+        is_meant
+            && (!self.repeated || integration.replan_events)
+            && integration.hooks.as_ref().is_none_or(|hooks| hooks.contains(&self.hook))
+    }
 }
 
 /// What all integrations together say.
@@ -96,29 +132,23 @@ pub struct Outcome {
 }
 
 impl Engine {
-    /// Nothing is started yet.
+    /// One with integrations of its own. Nothing is started yet.
     #[must_use]
     pub fn new(options: EngineOptions) -> Arc<Self> {
-        let EngineOptions { configuration, launcher, limits, version, run } = options;
-        let known = Known::default();
-        let log = Arc::new(LateLog::new(known.clone()));
-        let report = configuration.report.as_deref().map(|folder| Report::new(folder, &run, Arc::clone(&log) as _));
-        Arc::new(Self {
-            configuration,
-            launcher,
-            limits,
-            version,
-            clients: tokio::sync::OnceCell::new(),
-            run,
-            report,
-            known,
-            log,
-            metadata: Metadata::default(),
-            lines: Lines::default(),
-            remarked: Mutex::default(),
-            disabled: Mutex::default(),
-            interruption: CancellationToken::new(),
-        })
+        let (run, known, interruption) = (options.run.clone(), Known::default(), CancellationToken::new());
+        let configuration = Arc::new(options.configuration.clone());
+        let own = Own::new(options, Arc::clone(&configuration), known.clone(), interruption.clone());
+        Arc::new(Self { configuration, run, known, interruption, asking: Asking::Own(Box::new(own)) })
+    }
+
+    /// One whose questions the program around the host asks, which listens there.
+    #[must_use]
+    pub fn within(endpoint: Endpoint, options: WithinOptions) -> Arc<Self> {
+        let WithinOptions { configuration, run, host, kind, patience } = options;
+        let (configuration, known) = (Arc::new(configuration), Known::with_news());
+        let remote = Remote::new(endpoint, Arc::clone(&configuration), known.clone(), &host, (kind, patience));
+        let interruption = CancellationToken::new();
+        Arc::new(Self { configuration, run, known, interruption, asking: Asking::Wrapper(remote) })
     }
 
     /// The secrets that this process has seen.
@@ -130,258 +160,128 @@ impl Engine {
         &self.run
     }
 
+    pub(crate) fn configuration(&self) -> &Configuration {
+        &self.configuration
+    }
+
+    /// Where goes what is about no call; otherwise that is the log of the first call.
+    pub(crate) fn log_to(&self, log: &Arc<dyn LogSink>) {
+        if let Asking::Own(own) = &self.asking {
+            own.log_to(log);
+        }
+    }
+
     /// Whether the file leaves it open that some integration is asked at one of these hooks about this provider.
     pub(crate) fn may_ask(&self, hooks: &[Hook], provider: &str) -> bool {
-        self.report.is_some()
+        self.configuration.report.is_some()
             || self.configuration.integrations.iter().any(|integration| {
                 integration.is_for(provider)
                     && integration.hooks.as_ref().is_none_or(|wanted| hooks.iter().any(|hook| wanted.contains(hook)))
             })
     }
 
-    async fn clients(&self, question: &Question<'_>) -> &[Arc<Client>] {
-        let clients = self.clients.get_or_init(|| async {
-            let client = |integration: &Arc<Integration>| {
-                let hello = Initialize {
-                    core_version: self.version.clone(),
-                    protocol_version: PROTOCOL_VERSION,
-                    available_hooks: Hook::ALL.to_vec(),
-                    host: question.host.clone(),
-                    run: question.run.clone(),
-                    settings: integration.settings.clone(),
-                };
-                let (launcher, log) = (Arc::clone(&self.launcher), Arc::clone(&self.log) as _);
-                Client::new(Arc::clone(integration), launcher, hello, self.limits.clone(), log)
-            };
-            self.configuration.integrations.iter().map(client).collect()
-        });
-        clients.await
-    }
-
     /// Asks all that want to be asked. `message` makes the params as far as a view lets them out.
     pub(crate) async fn ask(&self, question: &Question<'_>, message: impl Fn(&View<'_>) -> Json) -> Outcome {
-        // Integrations often see the same: what is told to several is made once.
-        let mut messages: Vec<(View<'_>, Arc<str>)> = Vec::new();
-        if let Some(report) = &self.report {
-            let params = message(&REPORTED);
-            report.event(question.hook, question.label.text(), &params);
-            messages.push((REPORTED, params.to_string().into()));
-        }
-        if let Some(log) = question.log {
-            self.log.begin(log);
-        }
-        let place = Place::of(question.hook);
-        let mut outcome = Outcome::default();
-        if place == Place::Before
-            && question.hook.subject() == crate::Subject::Instance
-            && let Some(halt) = self.run.halted()
-        {
-            outcome.denied = true;
-            outcome.diagnostics.push(halted(&halt, question.label));
-            return outcome;
-        }
-        let mut asked: Vec<(&Arc<Client>, Arc<str>)> = Vec::new();
-        for client in self.clients(question).await {
-            let integration = client.integration();
-            if !integration.is_for(&question.run.provider.address) || (question.repeated && !integration.replan_events)
-            {
-                continue;
-            }
-            match client.wants(question.hook, question.type_name, question.action).await {
-                Ok(false) => {}
-                Ok(true) => {
-                    let view = View::from(&**integration);
-                    let known = messages.iter().find(|(other, _)| *other == view);
-                    let text = match known {
-                        Some((_, text)) => Arc::clone(text),
-                        None => {
-                            let text: Arc<str> = message(&view).to_string().into();
-                            messages.push((view, Arc::clone(&text)));
-                            text
-                        }
-                    };
-                    asked.push((client, text));
-                }
-                Err(failure) => self.take(question, place, integration, Err(failure), Duration::ZERO, &mut outcome),
+        match &self.asking {
+            Asking::Own(own) => own.ask(question, message).await,
+            Asking::Wrapper(remote) => {
+                let answer = remote.ask(question, message).await;
+                answer.unwrap_or_else(|reason| self.unanswered(question, &reason))
             }
         }
-        let calls = asked.iter().map(|(client, text)| async {
-            let began = Instant::now();
-            (client.call(question.hook, text).await, began.elapsed())
-        });
-        let answers = tokio::select! {
-            answers = join_all(calls) => answers,
-            () = self.given_up() => {
-                if place == Place::Before && self.has_hard(&asked) {
-                    outcome.denied = true;
-                    outcome.diagnostics.push(interrupted(question.label));
-                }
-                return outcome;
-            }
-        };
-        for ((client, _), (answer, took)) in asked.iter().zip(answers) {
-            self.take(question, place, client.integration(), answer, took, &mut outcome);
-            self.remark(client, place, &mut outcome);
-        }
-        outcome
     }
 
-    fn has_hard(&self, asked: &[(&Arc<Client>, Arc<str>)]) -> bool {
-        asked.iter().any(|(client, _)| client.integration().fail_mode == FailMode::Hard)
+    /// Asks about a stage of one provider. The program around the host makes one stage of those of all providers.
+    pub(crate) async fn ask_about_stage(&self, question: &Question<'_>, event: &StageEvent) -> Outcome {
+        match &self.asking {
+            Asking::Own(own) => {
+                let params = Event::Stage(event.clone()).params();
+                own.ask(question, |_| params.clone()).await
+            }
+            Asking::Wrapper(remote) => {
+                let answer = remote.stage(question, event.counts).await;
+                answer.unwrap_or_else(|reason| self.unanswered(question, &reason))
+            }
+        }
+    }
+
+    /// A provider is about to change something: where stages are those of a whole run, its plan is complete now. Denied if that
+    /// cannot be found out.
+    pub(crate) async fn before_changes(&self, provider: &str) -> Outcome {
+        let Asking::Wrapper(remote) = &self.asking else { return Outcome::default() };
+        match remote.before_changes().await {
+            Ok(()) => Outcome::default(),
+            Err(reason) => self.cannot_ask(Hook::PlanStageComplete, provider, "apply", &reason),
+        }
+    }
+
+    /// What becomes of a question that the program around the host did not answer.
+    fn unanswered(&self, question: &Question<'_>, reason: &str) -> Outcome {
+        let (hook, label) = (question.hook, question.label);
+        if (hook.subject(), hook.moment()) == (Subject::Instance, Moment::Before)
+            && let Some(halt) = self.run.halted()
+        {
+            return Outcome { diagnostics: halted(&halt, label).into(), denied: true };
+        }
+        self.not_asked(hook, |integration| question.may_concern(integration), label.text(), reason)
     }
 
     /// What becomes of something that integrations cannot be told of, so that nothing gets past one that is hard.
     pub(crate) fn cannot_ask(&self, hook: Hook, provider: &str, subject: &str, reason: &str) -> Outcome {
+        let is_asked = |integration: &Integration| {
+            integration.is_for(provider) && integration.hooks.as_ref().is_none_or(|hooks| hooks.contains(&hook))
+        };
+        self.not_asked(hook, is_asked, subject, reason)
+    }
+
+    /// The same for those of whom `is_asked` says so.
+    fn not_asked(&self, hook: Hook, is_asked: impl Fn(&Integration) -> bool, subject: &str, reason: &str) -> Outcome {
         let mut outcome = Outcome::default();
-        for integration in &self.configuration.integrations {
-            if !integration.is_for(provider) || integration.hooks.as_ref().is_some_and(|hooks| !hooks.contains(&hook)) {
-                continue;
-            }
+        for integration in self.configuration.integrations.iter().filter(|integration| is_asked(integration)) {
             let summary = format!("[{}] {subject}: cannot be asked at {hook}: {reason}", integration.name);
-            outcome.diagnostics.push(match integration.fail_mode {
-                FailMode::Soft => Diagnostic::warning(summary, ""),
-                FailMode::Hard => {
+            let is_hard = integration.fail_mode == FailMode::Hard;
+            outcome.diagnostics.push(match Place::of(hook) {
+                // An error here would taint what was made.
+                Place::Changed if is_hard => {
+                    let verdict = Verdict { integration: Arc::clone(&integration.name), message: reason.to_owned() };
+                    // Whoever is asked next cannot be asked either.
+                    let _ = self.run.halt(&verdict);
+                    Diagnostic::warning(summary, "It is a hard integration: nothing further begins in this run.")
+                }
+                _ if is_hard => {
+                    outcome.denied |= Place::of(hook) != Place::Harmless;
                     Diagnostic::error(summary, "It is a hard integration: nothing happens that it has not agreed to.")
                 }
+                _ => Diagnostic::warning(summary, ""),
             });
-            outcome.denied |= integration.fail_mode == FailMode::Hard;
         }
         outcome
-    }
-
-    /// Makes of one answer what it amounts to.
-    fn take(
-        &self,
-        question: &Question<'_>,
-        place: Place,
-        integration: &Integration,
-        answer: Result<HookResult, Failure>,
-        took: Duration,
-        outcome: &mut Outcome,
-    ) {
-        let effect = effect(integration, place, &answer);
-        let lines = self.lines.of(integration, question.hook, &answer, &self.known);
-        if let Some(report) = &self.report {
-            let metadata = answer.as_ref().ok().and_then(|result| result.metadata.clone());
-            // An integration that sees full values may give them back.
-            let metadata = metadata.map(|metadata| match self.known.scrub_json(Json::Object(metadata)) {
-                Json::Object(metadata) => metadata,
-                _ => Map::new(),
-            });
-            let (kept, refused) = self.metadata.keep(&integration.name, metadata.as_ref());
-            if let Some(refused) = refused {
-                self.log.log(LogLevel::Warn, &integration.name, &refused, &[]);
-            }
-            report.answer(&Answer {
-                run: question.run,
-                hook: question.hook,
-                subject: question.label.text(),
-                integration: &integration.name,
-                status: answer.as_ref().ok().map(|result| result.status),
-                effect: effect.name(),
-                messages: &lines,
-                metadata: kept,
-                duration: took,
-            });
-        }
-        if effect.halts() || effect == Effect::Verdict {
-            let verdict = Verdict { integration: Arc::clone(&integration.name), message: lines.join("\n") };
-            let stored = if effect.halts() { self.run.halt(&verdict) } else { self.run.deny_apply(&verdict) };
-            if let Err(error) = stored {
-                self.log.log(LogLevel::Error, &integration.name, &format!("cannot be remembered: {error}"), &[]);
-            }
-        }
-        // What does not work from the start is said once, not at each of a thousand resources.
-        if effect == Effect::Warning
-            && answer.as_ref().is_err_and(Failure::is_lasting)
-            && !insert(&self.disabled, &integration.name)
-        {
-            return;
-        }
-        outcome.denied |= effect.denies();
-        self.tell(question, integration, effect, &lines, &mut outcome.diagnostics);
-    }
-
-    /// Tells the user, or the log.
-    fn tell(
-        &self,
-        question: &Question<'_>,
-        integration: &Integration,
-        effect: Effect,
-        lines: &[String],
-        diagnostics: &mut Diagnostics,
-    ) {
-        let (first, rest) = match lines.split_first() {
-            Some((first, rest)) => (first.as_str(), rest.join("\n")),
-            None if effect == Effect::Noted => return,
-            None => ("said no, without a reason", String::new()),
-        };
-        let label = question.label;
-        match effect {
-            Effect::Noted | Effect::Verdict => {
-                let level = if effect == Effect::Noted { LogLevel::Info } else { LogLevel::Error };
-                let text = lines.join("; ");
-                let log = question.log.map_or(&*self.log as &dyn LogSink, |log| &**log);
-                log.log(level, &integration.name, &format!("{label}: {text}"), &[]);
-            }
-            Effect::Warning | Effect::WarningAndHalt => {
-                let summary = self.lines.unique(format!("[{}] {label}: {first}", integration.name));
-                diagnostics.push(Diagnostic::warning(summary, rest));
-            }
-            Effect::Error | Effect::Denied | Effect::DeniedAndHalt => {
-                diagnostics.push(Diagnostic::error(format!("[{}] {label}: {first}", integration.name), rest));
-            }
-        }
-    }
-
-    /// Says once what there is to say about an integration itself.
-    fn remark(&self, client: &Client, place: Place, outcome: &mut Outcome) {
-        if place == Place::StageComplete {
-            return;
-        }
-        let integration = client.integration();
-        let mut remarks = client.take_remarks();
-        if insert(&self.remarked, &integration.name) && integration.values == Values::Full {
-            remarks.push("sees sensitive values in the clear (`values = \"full\"`)".to_owned());
-        }
-        for remark in remarks {
-            outcome.diagnostics.push(Diagnostic::warning(format!("[{}] {remark}", integration.name), ""));
-        }
     }
 
     /// The user has asked the host to stop: whoever is being asked has as long as a shutdown may take.
     pub fn interrupt(&self) {
         self.interruption.cancel();
+        if let Asking::Wrapper(remote) = &self.asking {
+            remote.interrupt();
+        }
     }
 
-    /// Ends when an interrupted run is to wait no longer.
-    async fn given_up(&self) {
-        self.interruption.cancelled().await;
-        tokio::time::sleep(self.limits.grace).await;
+    /// Whether the user has asked the host to stop.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interruption.is_cancelled()
     }
 
-    /// Ends every integration. An operation that was interrupted is not complete.
+    /// Ends every integration of this process. An operation that was interrupted is not complete.
     pub async fn shutdown(&self, reason: ShutdownReason) {
-        let reason = if self.interruption.is_cancelled() { ShutdownReason::Interrupted } else { reason };
-        if let Some(clients) = self.clients.get() {
-            join_all(clients.iter().map(|client| client.shutdown(reason))).await;
-        }
-        if let Some(report) = &self.report {
-            report.close();
+        let reason = if self.is_interrupted() { ShutdownReason::Interrupted } else { reason };
+        match &self.asking {
+            Asking::Own(own) => own.shutdown(reason).await,
+            Asking::Wrapper(remote) => remote.close().await,
         }
     }
 }
 
-/// Whether it was not in there.
-fn insert(set: &Mutex<BTreeSet<Arc<str>>>, name: &Arc<str>) -> bool {
-    set.lock().unwrap_or_else(PoisonError::into_inner).insert(Arc::clone(name))
-}
-
-fn interrupted(label: &Label) -> Diagnostic {
-    let summary = format!("{label}: not begun, since the run was interrupted before all integrations had answered");
-    Diagnostic::error(summary, "")
-}
-
+/// What is not begun in a run that was halted.
 fn halted(halt: &Verdict, label: &Label) -> Diagnostic {
     let summary = format!("[{}] {label}: not begun, since this integration has halted the run", halt.integration);
     Diagnostic::error(summary, format!("It said: {}", halt.message))

@@ -1,6 +1,7 @@
 //! What a request is about, as integrations are told.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use denobridge_core::cty::{Type, Value};
@@ -18,6 +19,8 @@ use crate::state_file::{Address, Addresses};
 pub(super) struct About {
     pub(super) resource: Resource,
     pub(super) label: Label,
+    /// Tells the request from every other of this provider.
+    pub(super) number: u64,
     pub(super) component: Arc<Component>,
     /// Whether it repeats what was asked about in the plan.
     pub(super) repeated: bool,
@@ -113,7 +116,8 @@ impl Hooks {
             Some(address) => Label::address(address),
             None => Label::instance(type_name, resource.id.as_deref(), values, known),
         };
-        About { resource, label, component, repeated: false }
+        let number = self.asked_about.fetch_add(1, Ordering::Relaxed) + 1;
+        About { resource, label, number, component, repeated: false }
     }
 
     fn guess(&self, type_name: &str, id: &str) -> Option<Address> {

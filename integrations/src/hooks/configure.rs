@@ -9,8 +9,8 @@ use denobridge_core::{Call, CallError, Diagnostic, Diagnostics};
 
 use super::{Hooks, failed};
 use crate::Hook;
-use crate::engine::{Label, Outcome, Question};
-use crate::protocol::{Event, HostKind, Stage, StageEvent};
+use crate::engine::{Label, Outcome, Question, Who};
+use crate::protocol::{HostKind, Stage, StageEvent};
 use crate::run::Verdict;
 
 impl Hooks {
@@ -31,8 +31,8 @@ impl Hooks {
         }
         self.learn_configuration(request);
         self.learn_stack(call);
-        if let (true, Some(verdict)) = (self.applies(request), self.engine.run().apply_denied()) {
-            return Err(denied(&verdict).into());
+        if self.applies(request) {
+            self.admit_changes().await?;
         }
         self.ask_about_stage(Some(call), Hook::InitStageStart, None).await
     }
@@ -79,11 +79,22 @@ impl Hooks {
         if self.stages().open() == Some(Stage::Apply) {
             return Ok(Diagnostics::new());
         }
-        if let Some(verdict) = self.engine.run().apply_denied() {
-            return Err(denied(&verdict).into());
-        }
+        // What it did so far was a plan then, which may be refused.
         self.end_stage(Some(call)).await;
+        self.admit_changes().await?;
         self.begin_stage(call, Stage::Apply).await
+    }
+
+    /// Whether changes may begin, or what forbids them: what was said of the plan.
+    async fn admit_changes(&self) -> Result<(), Diagnostics> {
+        let Outcome { diagnostics, denied: is_denied } = self.engine.before_changes(&self.provider.address).await;
+        if is_denied {
+            return Err(diagnostics);
+        }
+        match self.engine.run().apply_denied() {
+            Some(verdict) => Err(denied(&verdict).into()),
+            None => Ok(()),
+        }
     }
 
     async fn begin_stage(&self, call: &Call, stage: Stage) -> Result<Diagnostics, Diagnostics> {
@@ -126,6 +137,7 @@ impl Hooks {
             counts: None,
             duration_ms: None,
             summary: None,
+            changes: None,
         }
     }
 
@@ -143,14 +155,16 @@ impl Hooks {
             hook,
             run: &event.run,
             host: &host,
+            who: Who::Of(&self.provider.address),
+            number: 0,
             type_name: None,
+            id: None,
             action: None,
             label: &label,
             repeated: false,
             log: call.map(Call::log_sink),
         };
-        let params = Event::Stage(event.clone()).params();
-        let Outcome { diagnostics, denied } = self.engine.ask(&question, |_| params.clone()).await;
+        let Outcome { diagnostics, denied } = self.engine.ask_about_stage(&question, &event).await;
         if denied { Err(diagnostics) } else { Ok(diagnostics) }
     }
 

@@ -15,7 +15,7 @@ impl Counts {
     }
 
     /// One line for people; `done` says whether it has happened already.
-    pub(super) fn summary(&self, done: bool) -> String {
+    pub(crate) fn summary(&self, done: bool) -> String {
         let words: [(u64, &str, &str); 4] = [
             (self.create, "to create", "created"),
             (self.update, "to update", "updated"),
@@ -29,6 +29,18 @@ impl Counts {
             parts.push(format!("{} failed", self.failed));
         }
         if parts.is_empty() { "no changes".to_owned() } else { parts.join(", ") }
+    }
+}
+
+impl std::ops::AddAssign for Counts {
+    fn add_assign(&mut self, more: Self) {
+        self.create += more.create;
+        self.update += more.update;
+        self.replace += more.replace;
+        self.delete += more.delete;
+        self.no_op += more.no_op;
+        self.read += more.read;
+        self.failed += more.failed;
     }
 }
 

@@ -27,7 +27,7 @@ use denobridge_core::{Call, CallError, Diagnostic, Diagnostics, DynamicValue};
 
 use crate::Hook;
 use crate::configuration::Values;
-use crate::engine::{Engine, Outcome, Question};
+use crate::engine::{Engine, Outcome, Question, Who};
 use crate::protocol::{
     Action, DiagnosticMessage, Event, Host, HostKind, InstanceEvent, Operation, Phase, Provider, Run,
 };
@@ -69,6 +69,8 @@ pub struct Hooks {
     schema: OnceLock<Arc<ProviderSchema>>,
     components: Components,
     sequence: AtomicU64,
+    /// How many requests there were to ask about.
+    asked_about: AtomicU64,
     stages: Mutex<Stages>,
     /// Held while a stage begins, so that nothing is asked before its start has been.
     beginning: tokio::sync::Mutex<()>,
@@ -108,11 +110,12 @@ impl Hooks {
             kind,
             place: Place::of(kind, &directory, |name| std::env::var(name).ok()),
             stack: OnceLock::new(),
-            asked_for: operation_of(&host),
+            asked_for: operation_of(host.arguments()),
             host: Mutex::new(Host { name, version: None, kind }),
             schema: OnceLock::new(),
             components: Components::default(),
             sequence: AtomicU64::new(0),
+            asked_about: AtomicU64::new(0),
             stages: Mutex::default(),
             beginning: tokio::sync::Mutex::default(),
             repeats: Repeats::default(),
@@ -154,7 +157,10 @@ impl Hooks {
             hook,
             run: &run,
             host: &host,
+            who: Who::Of(&self.provider.address),
+            number: about.number,
             type_name: Some(&about.resource.type_name),
+            id: about.resource.id.as_deref(),
             action,
             label: &about.label,
             repeated: about.repeated,
@@ -231,7 +237,7 @@ impl Hooks {
             phase: stages.phase(),
             workspace: self.place.workspace.clone().or_else(|| self.stack.get().cloned()),
             project: self.place.project.clone(),
-            provider: self.provider.clone(),
+            provider: Some(self.provider.clone()),
         }
     }
 

@@ -120,6 +120,19 @@ impl Hooks {
     }
 }
 
+impl Action {
+    /// As it is written everywhere.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Update => "update",
+            Self::Replace => "replace",
+            Self::Delete => "delete",
+            Self::NoOp => "no-op",
+        }
+    }
+}
+
 impl From<planning::Action> for Action {
     fn from(action: planning::Action) -> Self {
         match action {

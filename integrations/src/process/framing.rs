@@ -11,7 +11,7 @@ const CHUNK: usize = 16 << 10;
 const KEPT: usize = 64 << 10;
 
 /// Bytes that have been read and not yet taken as lines.
-pub(super) struct Framing {
+pub(crate) struct Framing {
     buffer: Vec<u8>,
     /// Where the next line begins.
     start: usize,
@@ -22,7 +22,7 @@ pub(super) struct Framing {
 
 /// The next thing in what a child writes.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Piece<'f> {
+pub(crate) enum Piece<'f> {
     /// A line, without its end; also the rest before the end of the output.
     Line(&'f [u8]),
     /// The first bytes of a line that is too long. What follows comes as the next piece.
@@ -33,7 +33,7 @@ pub(super) enum Piece<'f> {
 
 impl Framing {
     /// Lines of at most so many bytes.
-    pub(super) fn new(longest: usize) -> Self {
+    pub(crate) fn new(longest: usize) -> Self {
         Self { buffer: Vec::new(), start: 0, searched: 0, longest }
     }
 
@@ -41,7 +41,7 @@ impl Framing {
     ///
     /// # Errors
     /// What reading failed with.
-    pub(super) async fn next(&mut self, reader: &mut (impl AsyncRead + Unpin)) -> io::Result<Piece<'_>> {
+    pub(crate) async fn next(&mut self, reader: &mut (impl AsyncRead + Unpin)) -> io::Result<Piece<'_>> {
         loop {
             let from = self.searched.max(self.start);
             if let Some(length) = self.buffer[from..].iter().position(|byte| *byte == b'\n') {

@@ -23,6 +23,7 @@ mod text;
 
 pub use client::Client;
 pub use failure::{Exit, Failure};
+pub(crate) use framing::{Framing, Piece};
 pub use launcher::{Launched, Launcher, ProcessGroup};
 pub use limits::Limits;
 pub use text::lines;

@@ -51,7 +51,7 @@ pub enum HostKind {
 pub struct Run {
     /// The same for all provider processes of a run.
     pub id: Arc<str>,
-    /// Grows with each event of this process.
+    /// Grows with each event: of this process, or of the whole run where a program around the host asks (`denobridge run`).
     pub seq: u64,
     /// Who asks.
     pub host: HostKind,
@@ -67,8 +67,8 @@ pub struct Run {
     pub workspace: Option<Arc<str>>,
     /// Pulumi's project, or the name of the root module's folder.
     pub project: Option<Arc<str>>,
-    /// The provider that is asked.
-    pub provider: Provider,
+    /// The provider that is asked; null where it is about all of them: a stage of a whole run.
+    pub provider: Option<Provider>,
 }
 
 /// A provider, as integrations know it.
@@ -150,6 +150,8 @@ pub struct Resource {
 pub enum AddressSource {
     /// Pulumi says it.
     Urn,
+    /// Terraform says it, in what it writes with `-json`.
+    Stream,
     /// It is that of the only object in a local state file with this type and id: a guess.
     State,
     /// It is not known.
@@ -271,6 +273,18 @@ pub struct StageEvent {
     /// One line for people: `2 to create, 1 to delete` (complete hooks).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
+    /// What is planned, with Terraform's addresses, where Terraform has said it (`plan_stage_complete`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Vec<PlannedChange>>,
+}
+
+/// A change that is planned, as Terraform tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PlannedChange {
+    /// Terraform's address.
+    pub address: Arc<str>,
+    /// What is to happen.
+    pub action: Action,
 }
 
 /// What is sent at one hook.

@@ -13,7 +13,8 @@ mod tests;
 pub use answer::{Filter, HookResult, Initialized, LogMessage, RequestedAction, Status};
 pub use event::{
     Action, AddressSource, Counts, DiagnosticMessage, DiagnosticSeverity, Event, Host, HostKind, Initialize,
-    InstanceEvent, Operation, Phase, Provider, Resource, Run, Shutdown, ShutdownReason, Stage, StageEvent, State,
+    InstanceEvent, Operation, Phase, PlannedChange, Provider, Resource, Run, Shutdown, ShutdownReason, Stage,
+    StageEvent, State,
 };
 pub use samples::samples;
 pub use schema::schema;

@@ -33,6 +33,7 @@ fn sample(hook: Hook, seq: u64) -> Event {
                 counts: is_over.then_some(Counts { create: 1, ..Counts::default() }),
                 duration_ms: is_over.then_some(120),
                 summary: is_over.then(|| "1 to create".to_owned()),
+                changes: None,
             })
         }
     }
@@ -59,7 +60,7 @@ fn run(hook: Hook, seq: u64) -> Run {
         phase: if stage == Stage::Apply { Phase::Apply } else { Phase::Plan },
         workspace: Some("default".into()),
         project: Some("sample".into()),
-        provider: Provider { address: PROVIDER.into(), alias_hint: None },
+        provider: Some(Provider { address: PROVIDER.into(), alias_hint: None }),
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::{
     Action, Counts, DiagnosticMessage, HookResult, Initialize, Initialized, LogMessage, MAXIMUM_LINE, Operation,
-    PROTOCOL_VERSION, Resource, Run, Shutdown,
+    PROTOCOL_VERSION, PlannedChange, Resource, Run, Shutdown,
 };
 use crate::{Hook, Moment, Subject};
 
@@ -74,6 +74,9 @@ fn params(hook: Hook, generator: &mut SchemaGenerator) -> Json {
                 members.push(("counts", generator.subschema_for::<Counts>().to_value(), Sometimes));
                 members.push(("duration_ms", milliseconds(), Sometimes));
                 members.push(("summary", json!({ "type": "string" }), Sometimes));
+            }
+            if hook == Hook::PlanStageComplete {
+                members.push(("changes", generator.subschema_for::<Vec<PlannedChange>>().to_value(), Sometimes));
             }
         }
         Subject::Instance => {

@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use denobridge_core::cty::{Value, ValueKind};
 use denobridge_core::mask;
 use denobridge_core::schema::Block;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::lookup::Lookup;
@@ -29,9 +30,39 @@ const LONGEST_PART: usize = 1024;
 
 /// The texts of secrets that this process has seen. Clones are the same set.
 #[derive(Clone, Default)]
-pub struct Known(Arc<RwLock<Lookup>>);
+pub struct Known {
+    lookup: Arc<RwLock<Lookup>>,
+    /// What was learned since it was last asked for, where somebody asks for it.
+    news: Option<Arc<Mutex<Vec<Secret>>>>,
+}
+
+/// A secret on its way to another process of ours.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Secret {
+    text: Arc<str>,
+    /// Whether it may be shown to nobody, also not to who sees full values.
+    for_nobody: bool,
+}
 
 impl Known {
+    /// A set that [tells what is new](Self::take_news) in it.
+    pub(crate) fn with_news() -> Self {
+        Self { news: Some(Arc::default()), ..Self::default() }
+    }
+
+    /// What was learned since this was last called.
+    pub(crate) fn take_news(&self) -> Vec<Secret> {
+        let news =
+            self.news.as_ref().map(|news| std::mem::take(&mut *news.lock().unwrap_or_else(PoisonError::into_inner)));
+        news.unwrap_or_default()
+    }
+
+    /// Remembers what another process has learned.
+    pub(crate) fn learn_news(&self, news: Vec<Secret>) {
+        let reach = |secret: &Secret| if secret.for_nobody { Reach::Nobody } else { Reach::Full };
+        self.insert(news.into_iter().map(|secret| (Arc::clone(&secret.text), reach(&secret))).collect());
+    }
+
     /// Remembers what is secret in a value: what its schema calls sensitive or write-only, and what is marked.
     pub fn learn(&self, block: &Block, value: &Value) {
         let mut found = Vec::new();
@@ -79,7 +110,7 @@ impl Known {
 
     pub(super) fn lookup(&self) -> RwLockReadGuard<'_, Lookup> {
         // Whatever has panicked, nothing half is in the set.
-        self.0.read().unwrap_or_else(PoisonError::into_inner)
+        self.lookup.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn insert(&self, secrets: Vec<(Arc<str>, Reach)>) {
@@ -90,8 +121,19 @@ impl Known {
         };
         for (text, reach) in new {
             let forms = forms(&text);
-            self.0.write().unwrap_or_else(PoisonError::into_inner).insert(text, reach, forms);
+            if let Some(news) = &self.news {
+                let secret = Secret { text: Arc::clone(&text), for_nobody: reach == Reach::Nobody };
+                news.lock().unwrap_or_else(PoisonError::into_inner).push(secret);
+            }
+            self.lookup.write().unwrap_or_else(PoisonError::into_inner).insert(text, reach, forms);
         }
+    }
+}
+
+impl std::fmt::Debug for Secret {
+    /// Not the text.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Secret(…)")
     }
 }
 

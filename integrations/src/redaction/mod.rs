@@ -27,6 +27,7 @@ mod texts;
 use crate::configuration::{Dynamic, Integration, Values};
 
 pub use drift::drift;
+pub(crate) use known::Secret;
 pub use known::{Known, MAXIMUM_BYTES, MAXIMUM_SECRETS, SHORTEST};
 pub use paths::{path_text, scrubbed_path};
 pub use project::{id, identity, project};

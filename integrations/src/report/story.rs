@@ -101,7 +101,8 @@ impl Story {
             if stage != "init" {
                 self.stages.push(StageLine {
                     stage: stage.to_owned(),
-                    provider: text(&params["run"]["provider"]["address"]),
+                    // A stage of a whole run is of all of them.
+                    provider: params["run"]["provider"]["address"].as_str().unwrap_or("all").to_owned(),
                     summary: text(&params["summary"]),
                     milliseconds: params["duration_ms"].as_f64().unwrap_or_default(),
                 });

@@ -1,14 +1,13 @@
 //! What the user asked for, as the host's command line says it.
 
-use super::HostProcess;
 use crate::protocol::Operation;
 
-/// What the host was asked to do, if its command line can be read and says so.
-pub(crate) fn operation_of(host: &HostProcess) -> Operation {
-    let words = || host.arguments().iter().map(String::as_str).filter(|argument| !argument.starts_with('-'));
+/// What a host was asked to do, if its arguments say so.
+pub(crate) fn operation_of(arguments: &[String]) -> Operation {
+    let words = || arguments.iter().map(String::as_str).filter(|argument| !argument.starts_with('-'));
     let has = |flag: &str| {
         // Flags of Terraform may have one hyphen or two.
-        host.arguments().iter().any(|argument| argument.trim_start_matches('-') == flag && argument.starts_with('-'))
+        arguments.iter().any(|argument| argument.trim_start_matches('-') == flag && argument.starts_with('-'))
     };
     match words().find_map(named) {
         _ if has("destroy") => Operation::Destroy,
@@ -35,8 +34,8 @@ mod tests {
     #[test]
     fn commands_and_flags_say_what_is_to_be_done() {
         let of = |line: &str| {
-            let arguments: Vec<&str> = line.split(' ').collect();
-            operation_of(&HostProcess::for_test(&arguments))
+            let arguments: Vec<String> = line.split(' ').skip(1).map(str::to_owned).collect();
+            operation_of(&arguments)
         };
         assert_eq!(of("terraform plan -out p"), Operation::Plan);
         assert_eq!(of("terraform -chdir=x apply -auto-approve"), Operation::Apply);

@@ -20,6 +20,19 @@ impl HostProcess {
         Self { id, started: started(id).unwrap_or(0), arguments: arguments(id) }
     }
 
+    /// This process itself, where it starts the host.
+    #[must_use]
+    pub fn this_process() -> Self {
+        let id = std::process::id();
+        Self { id, started: started(id).unwrap_or(0), arguments: arguments(id) }
+    }
+
+    /// What tells this process from others, where processes know their parents.
+    #[must_use]
+    pub fn name(&self) -> Option<String> {
+        cfg!(unix).then(|| self.run_id())
+    }
+
     /// What the run is called: the host's number and when it started.
     #[must_use]
     pub fn run_id(&self) -> String {
@@ -43,11 +56,6 @@ impl HostProcess {
     pub(super) fn is_over(run_id: &str) -> bool {
         let parts = run_id.split_once('-').and_then(|(id, time)| Some((id.parse().ok()?, time.parse::<u64>().ok()?)));
         parts.is_some_and(|(id, time)| time > 0 && started(id) != Some(time))
-    }
-
-    #[cfg(test)]
-    pub(crate) fn for_test(arguments: &[&str]) -> Self {
-        Self { id: 1, started: 1, arguments: arguments.iter().map(|argument| (*argument).to_owned()).collect() }
     }
 }
 

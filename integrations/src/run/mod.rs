@@ -36,6 +36,8 @@ pub struct Verdict {
 pub struct RunFolder {
     path: PathBuf,
     id: Arc<str>,
+    /// The host whose walks are counted, where a run may have several.
+    host: Option<Arc<str>>,
 }
 
 impl RunFolder {
@@ -48,13 +50,38 @@ impl RunFolder {
         if let Some(path) = std::env::var_os(RUN_VARIABLE).filter(|path| !path.is_empty()) {
             let path = PathBuf::from(path);
             let id = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            return Self::at(path, &id);
+            let of_run = Self::at(path, &id)?;
+            return Ok(Self { host: host.name().map(Into::into), ..of_run });
         }
+        let id = host.run_id();
+        Self::at(Self::all(host)?.join(&id), &id)
+    }
+
+    /// The folder of the run that `host` is the beginning of, where there is nothing yet.
+    ///
+    /// # Errors
+    /// The folder cannot be made, or belongs to somebody else.
+    pub fn begin(host: &HostProcess) -> io::Result<Self> {
+        let all = Self::all(host)?;
+        let path = all.join(host.run_id());
+        // Numbers of processes come again, and not every system says when one has started.
+        if path.exists() {
+            fs::remove_dir_all(&path)?;
+        }
+        Self::at(path, &host.run_id())
+    }
+
+    /// Where the folders of all runs of this user are.
+    fn all(host: &HostProcess) -> io::Result<PathBuf> {
         let all = std::env::temp_dir().join(format!("denobridge-runs-{}", owner()));
         private(&all)?;
         remove_ended(&all, host);
-        let id = host.run_id();
-        Self::at(all.join(&id), &id)
+        Ok(all)
+    }
+
+    /// Removes it: the run is over. Whatever stands in the way of that can stay.
+    pub fn remove(&self) {
+        let _ = fs::remove_dir_all(&self.path);
     }
 
     /// The run of this name, in a folder that is made if it is not there.
@@ -63,7 +90,7 @@ impl RunFolder {
     /// The folder cannot be made, or belongs to somebody else.
     pub fn at(path: PathBuf, id: &str) -> io::Result<Self> {
         private(&path)?;
-        Ok(Self { path, id: id.into() })
+        Ok(Self { path, id: id.into(), host: None })
     }
 
     /// What all processes of the run call it.
@@ -116,13 +143,18 @@ impl RunFolder {
     /// Remembers that a plan or a preview of this provider has come to its end.
     pub fn set_previewed(&self, provider: &str) {
         // Without it, an update asks integrations about plans that they have seen.
-        let _ = File::create(self.path.join(format!("previewed-{}", file_name(provider))));
+        let _ = File::create(self.previewed(provider));
     }
 
     /// Whether a plan or a preview of this provider has come to its end in this run.
     #[must_use]
     pub fn is_previewed(&self, provider: &str) -> bool {
-        self.path.join(format!("previewed-{}", file_name(provider))).exists()
+        self.previewed(provider).exists()
+    }
+
+    fn previewed(&self, provider: &str) -> PathBuf {
+        let host = self.host.as_deref().map(|host| format!("{host}-")).unwrap_or_default();
+        self.path.join(format!("previewed-{host}{}", file_name(provider)))
     }
 
     fn keep(&self, name: &str, verdict: &Verdict) -> io::Result<()> {

@@ -156,6 +156,20 @@ impl Provider for Store {
     }
 }
 
+/// What an engine needs that has these integrations.
+pub fn engine_options(fakes: &[&Fake], folder: &tempfile::TempDir) -> EngineOptions {
+    EngineOptions {
+        configuration: Configuration {
+            integrations: fakes.iter().map(|fake| Arc::new(fake.integration.clone())).collect(),
+            report: Some(folder.path().join("report")),
+        },
+        launcher: Arc::new(TestLauncher),
+        limits: Limits { grace: std::time::Duration::from_millis(300), ..Limits::default() },
+        version: "0.1.0".into(),
+        run: RunFolder::at(folder.path().join("run"), "run-1").unwrap(),
+    }
+}
+
 /// A host with a provider about which integrations are asked.
 pub struct Bed {
     pub store: Arc<Store>,
@@ -175,21 +189,22 @@ impl Bed {
     }
 
     pub fn for_host(fakes: &[&Fake], store: Store, folder: Arc<tempfile::TempDir>, kind: HostKind) -> Self {
-        let configuration = Configuration {
-            integrations: fakes.iter().map(|fake| Arc::new(fake.integration.clone())).collect(),
-            report: Some(folder.path().join("report")),
-        };
-        let engine = Engine::new(EngineOptions {
-            configuration,
-            launcher: Arc::new(TestLauncher),
-            limits: Limits { grace: std::time::Duration::from_millis(300), ..Limits::default() },
-            version: "0.1.0".into(),
-            run: RunFolder::at(folder.path().join("run"), "run-1").unwrap(),
-        });
+        let engine = Engine::new(engine_options(fakes, &folder));
+        Self::with(engine, ADDRESS, store, folder, kind)
+    }
+
+    /// The provider of this address with an engine that there is already.
+    pub fn with(
+        engine: Arc<Engine>,
+        address: &str,
+        store: Store,
+        folder: Arc<tempfile::TempDir>,
+        kind: HostKind,
+    ) -> Self {
         let hooks = Arc::new(Hooks::new(
             engine,
             HooksOptions {
-                provider: ADDRESS.into(),
+                provider: address.into(),
                 alias_hint: None,
                 kind,
                 host: HostProcess::of_process(),

@@ -6,6 +6,7 @@
 mod bed;
 #[path = "../support/mod.rs"]
 mod support;
+mod wrapper;
 
 use std::sync::Arc;
 

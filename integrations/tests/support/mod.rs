@@ -112,7 +112,7 @@ pub fn hello() -> Initialize {
             phase: Phase::Plan,
             workspace: None,
             project: Some("root".into()),
-            provider: Provider { address: "registry.terraform.io/hashicorp/time".into(), alias_hint: None },
+            provider: Some(Provider { address: "registry.terraform.io/hashicorp/time".into(), alias_hint: None }),
         },
         settings: Map::from_iter([("strict".to_owned(), Json::Bool(true))]),
     }

@@ -14,11 +14,11 @@ export interface Host {
   kind: "terraform" | "pulumi";
 }
 
-/** One run of the user's command, as one provider process sees it. */
+/** One run of the user's command. */
 export interface Run {
   /** The same for all provider processes of a run. */
   id: string;
-  /** Grows with each event of one provider process. */
+  /** Grows with each event: of one provider process, or of the run with `denobridge run`. */
   seq: number;
   /** Who asks. */
   host: "terraform" | "pulumi";
@@ -34,13 +34,13 @@ export interface Run {
   workspace: string | null;
   /** Pulumi's project, or the name of the root module's folder. */
   project: string | null;
-  /** The provider that is asked. */
+  /** The provider that is asked; `null` in stages of a whole run. */
   provider: {
     /** Its source address. */
     address: string;
     /** An alias or the name of an explicit provider, where it is known. */
     alias_hint: string | null;
-  };
+  } | null;
 }
 
 /** What the user asked for. */
@@ -55,7 +55,7 @@ export interface Resource {
   /** The address that people know it by, where it is known. */
   address: string | null;
   /** How the address is known; `state` is a guess. */
-  address_source: "urn" | "state" | "none";
+  address_source: "urn" | "stream" | "state" | "none";
   /** The path of Terraform's module, where it is known. */
   module_path: string | null;
   /** Terraform's key of a deposed object; never known to a provider. */
@@ -221,6 +221,16 @@ export interface StageComplete extends StageStart {
   duration_ms?: number;
   /** One line for people. */
   summary?: string;
+  /** At the end of a plan: what is planned, where Terraform has said it. */
+  changes?: PlannedChange[];
+}
+
+/** A change that is planned, as Terraform tells it. */
+export interface PlannedChange {
+  /** Terraform's address. */
+  address: string;
+  /** What is to happen. */
+  action: Action;
 }
 
 /** What an integration makes of what it is asked about. */

@@ -117,7 +117,8 @@ async fn ask_about(client: &Client, events: &Events) -> bool {
     let integration = client.integration();
     let (mut is_well, mut fit, mut asked) = (true, 0, 0);
     for event in &events.all {
-        if !integration.is_for(&event.about.run.provider.address) {
+        let provider = event.about.run.provider.as_ref();
+        if provider.is_some_and(|provider| !integration.is_for(&provider.address)) {
             continue;
         }
         fit += 1;

@@ -80,7 +80,9 @@ impl Events {
         if fit > 0 {
             return format!("no {what} is of a hook, a type and an action that it asks for");
         }
-        let mut providers: Vec<&str> = self.all.iter().map(|event| &*event.about.run.provider.address).collect();
+        // Stages of a whole run are of no provider, and for everybody.
+        let about = self.all.iter().filter_map(|event| event.about.run.provider.as_ref());
+        let mut providers: Vec<&str> = about.map(|provider| &*provider.address).collect();
         providers.sort_unstable();
         providers.dedup();
         format!(

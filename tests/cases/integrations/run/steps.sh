@@ -1,0 +1,129 @@
+# A whole run with one set of integrations: two providers under Terraform, and a preview with its update under Pulumi.
+export DENOBRIDGE_INTEGRATIONS=$PWD/integrations.toml
+export TF_CLI_CONFIG_FILE=$SANDBOX/cli.tfrc
+denobridge wrap "$PROGRAMS/terraform-provider-time" --as hashicorp/time --version 0.13.1 --dir "$SANDBOX/mirror" --dev > wrap.txt
+time=$(sed -nE 's/.*"registry.terraform.io\/hashicorp\/time" = "(.*)"/\1/p' wrap.txt)
+printf 'provider_installation {\n  dev_overrides {\n    "brad-jones/denobridge" = "%s"\n    "hashicorp/time" = "%s"\n  }\n  direct {}\n}\n' \
+  "$PROGRAMS" "$time" > "$TF_CLI_CONFIG_FILE"
+terraform get > /dev/null
+
+# Folders of runs are of this case only.
+export TMPDIR=$SANDBOX/tmp
+mkdir "$TMPDIR"
+around() { denobridge run -- "$@"; }
+# What the command ends with, without what Terraform says.
+brief() {
+  local code=0
+  around "$@" > said.txt 2> told.txt || code=$?
+  printf '$ %s\n(exit code %s)\n' "$*" "$code"
+  grep -E '^(error|warning|denobridge run): ' told.txt || true
+  grep -oE 'Plan: .*|Apply complete!.*|Destroy complete!.*|Error: .*' said.txt told.txt | sed 's/^[a-z.]*://' | sort -u
+}
+# Events of both providers come side by side: what is asked about resources is sorted; stages have an order.
+asked() {
+  grep -E 'started|ended' asked.txt
+  grep -A1 stage asked.txt | sed -E 's/^[0-9]+ //; /^--$/d'
+  grep -v 'stage\|started\|ended\|^ ' asked.txt | sed -E 's/^[0-9]+ //; s/[0-9-]+T[0-9:]+Z/MOMENT/g' | sort
+  # One report, and one sequence for all of it: no number twice, and none left out.
+  same "$(ls report/*.jsonl | wc -l)" 1 "reports"
+  python3 - report/*.jsonl << 'END'
+import json, sys
+lines = map(json.loads, open(sys.argv[1]))
+numbers = sorted(line["params"]["run"]["seq"] for line in lines if line["kind"] == "event")
+assert numbers == list(range(1, len(numbers) + 1)), numbers
+END
+  mkdir -p kept
+  mv report/*.jsonl kept/
+  rm asked.txt
+}
+
+step "a budget that is exceeded: nothing is applied, of either provider"
+LIMIT=2 brief terraform apply -auto-approve -no-color
+asked
+on_disk record.json
+
+step "a plan alone ends with 1"
+LIMIT=2 brief terraform plan -no-color
+LIMIT=2 brief terraform plan -no-color -detailed-exitcode
+rm -r asked.txt report
+
+step "within the budget: one process of the integration, one plan and one apply for both providers"
+GRUMBLE=1 brief terraform apply -auto-approve -no-color
+asked
+ls report/*.html | wc -l
+
+step "addresses, as Terraform says them with -json; what it writes comes through as it is"
+brief terraform apply -json -auto-approve -replace=module.network.time_offset.later
+python3 -c 'import json; [json.loads(line) for line in open("said.txt")]'
+asked
+
+step "from another folder, with a file that is named"
+mkdir -p elsewhere
+(cd elsewhere && unset DENOBRIDGE_INTEGRATIONS && denobridge run --integrations ../integrations.toml -- terraform -chdir=.. plan -no-color) | grep -o 'No changes'
+asked | grep -c started
+
+step "destroy plans twice"
+brief terraform destroy -auto-approve -no-color
+asked | grep -A1 'stage\|started\|ended'
+
+step "what cannot be"
+run env -u DENOBRIDGE_INTEGRATIONS denobridge run -- terraform plan
+printf '[[integration]]\nname = "x"\ncommand = []\nhook = "pre-plan"\n' > wrong.toml
+run denobridge run --integrations wrong.toml -- touch started.txt
+on_disk started.txt
+run around no-such-program
+run around sh -c 'kill -TERM $$'
+
+# Starts a plan whose integration takes so many seconds, and waits until it is asked. Two variables: the wrapper, the integration.
+slow() {
+  SLOW=$1 denobridge run -- terraform plan -no-color > said.txt 2>&1 &
+  wrapper=$!
+  until grep -qs pre_plan asked.txt; do sleep 0.1; done
+  integration=$(cat pid.txt)
+}
+# Waits until a process is gone, for fifteen seconds at most.
+gone() {
+  for _ in $(seq 150); do
+    [ -d "/proc/$1" ] || return 0
+    sleep 0.1
+  done
+  fail "$2 is still there"
+}
+
+step "interrupted: Terraform is told, and so is the integration"
+slow 3
+kill -TERM "$wrapper"
+wait "$wrapper"
+echo "(exit code $?)"
+grep -o 'Interrupt received' said.txt | sort -u
+grep ended asked.txt
+rm -r asked.txt report
+
+step "a signal to the whole group, as timeout sends it where no terminal is: the command is told once"
+setsid --wait timeout --kill-after 20 2 denobridge run -- python3 told.py || echo "(exit code $?)"
+
+step "killed: its integration ends with it, and Terraform goes on without waiting"
+slow 20
+terraform=$(cat "/proc/$wrapper/task/$wrapper/children" | tr ' ' '\n' | while read -r child; do
+  grep -q terraform "/proc/$child/comm" 2> /dev/null && echo "$child"
+done)
+kill -KILL "$wrapper"
+wait "$wrapper" 2> /dev/null
+gone "$integration" "the integration"
+gone "$terraform" "terraform"
+tr '\n' ' ' < said.txt | grep -oE 'the program around this run \(.denobridge run.\) has *ended' | tr -s ' ' | sort -u
+rm -r asked.txt report
+
+step "pulumi: the plan is complete before the update begins"
+stack
+LIMIT=0 brief pulumi up --yes --non-interactive --color never
+asked
+on_disk pulumi.json
+brief pulumi up --yes --non-interactive --color never
+asked
+on_disk pulumi.json
+brief pulumi destroy --yes --non-interactive --color never
+asked
+
+step "nothing is left, also not the folder of the run that was killed"
+find "$TMPDIR" -mindepth 2 -maxdepth 2 -type d | wc -l

@@ -66,6 +66,7 @@ impl Layer for Integrated {
         call: &Call,
         request: ConfigureProviderRequest,
     ) -> Result<ConfigureProviderResponse, CallError> {
+        let _under_way = self.hooks.engine().begin(call);
         self.learn(call).await;
         let said = match self.hooks.before_configure(call, &request).await {
             Ok(said) => said,
@@ -82,7 +83,7 @@ impl Layer for Integrated {
         call: &Call,
         request: StopProviderRequest,
     ) -> Result<StopProviderResponse, CallError> {
-        self.hooks.engine().interrupt();
+        self.hooks.stop();
         self.inner.stop_provider(call, request).await
     }
 
@@ -91,6 +92,7 @@ impl Layer for Integrated {
         call: &Call,
         request: ReadResourceRequest,
     ) -> Result<ReadResourceResponse, CallError> {
+        let _under_way = self.hooks.engine().begin(call);
         self.learn(call).await;
         let refreshing = match self.hooks.before_refresh(call, &request).await {
             Ok(refreshing) => refreshing,
@@ -117,6 +119,7 @@ impl Layer for Integrated {
         call: &Call,
         request: PlanResourceChangeRequest,
     ) -> Result<PlanResourceChangeResponse, CallError> {
+        let _under_way = self.hooks.engine().begin(call);
         let plans_deletions = self.learn(call).await;
         let planning = match self.hooks.before_plan(call, &request).await {
             Ok(planning) => planning,
@@ -137,6 +140,7 @@ impl Layer for Integrated {
         call: &Call,
         request: ApplyResourceChangeRequest,
     ) -> Result<ApplyResourceChangeResponse, CallError> {
+        let _under_way = self.hooks.engine().begin(call);
         self.learn(call).await;
         let applying = match self.hooks.before_apply(call, &request).await {
             Ok(applying) => applying,
@@ -154,6 +158,7 @@ impl Layer for Integrated {
         call: &Call,
         request: ReadDataSourceRequest,
     ) -> Result<ReadDataSourceResponse, CallError> {
+        let _under_way = self.hooks.engine().begin(call);
         self.learn(call).await;
         let reading = match self.hooks.before_read(call, &request).await {
             Ok(reading) => reading,
@@ -170,6 +175,7 @@ impl Layer for Integrated {
         call: &Call,
         request: OpenEphemeralResourceRequest,
     ) -> Result<OpenEphemeralResourceResponse, CallError> {
+        let _under_way = self.hooks.engine().begin(call);
         self.learn(call).await;
         let opening = match self.hooks.before_open(call, &request).await {
             Ok(opening) => opening,
@@ -186,6 +192,7 @@ impl Layer for Integrated {
         call: &Call,
         request: InvokeActionRequest,
     ) -> Result<InvokeActionResponse, CallError> {
+        let under_way = self.hooks.engine().begin(call);
         self.learn(call).await;
         let invoking = match self.hooks.before_invoke(call, &request).await {
             Ok(invoking) => invoking,
@@ -198,6 +205,7 @@ impl Layer for Integrated {
         let (hooks, call) = (Arc::clone(&self.hooks), call.clone());
         // Nothing is said of an action whose stream ends without saying how it went: nobody could be told.
         let events = answer.events.scan(Some(invoking), move |invoking, event| {
+            let _until_its_stream_ends = &under_way;
             let (hooks, call) = (Arc::clone(&hooks), call.clone());
             let invoking = match event {
                 InvokeActionEvent::Completed(_) => invoking.take(),

@@ -8,13 +8,14 @@ mod outcome;
 mod own;
 #[cfg(test)]
 mod tests;
+mod work;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use denobridge_core::call::LogSink;
-use denobridge_core::{Diagnostic, Diagnostics};
+use denobridge_core::{Call, Diagnostic, Diagnostics};
 use serde_json::Value as Json;
 use tokio_util::sync::CancellationToken;
 
@@ -29,6 +30,7 @@ use crate::{Hook, Moment, Subject};
 pub(crate) use label::Label;
 use outcome::Place;
 use own::Own;
+use work::{UnderWay, Work};
 
 /// What reports are told of values: as much as an integration that asks for nothing special.
 pub(crate) const REPORTED: View<'static> = View { values: Values::Redacted, attributes: None, dynamic: Dynamic::Walk };
@@ -66,7 +68,9 @@ pub struct Engine {
     configuration: Arc<Configuration>,
     run: RunFolder,
     known: Known,
+    /// Whoever is being asked has little time left.
     interruption: CancellationToken,
+    work: Work,
     asking: Asking,
 }
 
@@ -138,7 +142,8 @@ impl Engine {
         let (run, known, interruption) = (options.run.clone(), Known::default(), CancellationToken::new());
         let configuration = Arc::new(options.configuration.clone());
         let own = Own::new(options, Arc::clone(&configuration), known.clone(), interruption.clone());
-        Arc::new(Self { configuration, run, known, interruption, asking: Asking::Own(Box::new(own)) })
+        let (work, asking) = (Work::default(), Asking::Own(Box::new(own)));
+        Arc::new(Self { configuration, run, known, interruption, work, asking })
     }
 
     /// One whose questions the program around the host asks, which listens there.
@@ -147,8 +152,8 @@ impl Engine {
         let WithinOptions { configuration, run, host, kind, patience } = options;
         let (configuration, known) = (Arc::new(configuration), Known::with_news());
         let remote = Remote::new(endpoint, Arc::clone(&configuration), known.clone(), &host, (kind, patience));
-        let interruption = CancellationToken::new();
-        Arc::new(Self { configuration, run, known, interruption, asking: Asking::Wrapper(remote) })
+        let (interruption, work, asking) = (CancellationToken::new(), Work::default(), Asking::Wrapper(remote));
+        Arc::new(Self { configuration, run, known, interruption, work, asking })
     }
 
     /// The secrets that this process has seen.
@@ -260,20 +265,35 @@ impl Engine {
 
     /// The user has asked the host to stop: whoever is being asked has as long as a shutdown may take.
     pub fn interrupt(&self) {
+        self.work.cut_off();
+        self.hurry();
+    }
+
+    /// The host tells its providers to stop. Terraform does so when the user has interrupted it; Pulumi also at the end of every
+    /// deployment, when nothing is under way: that is no interruption, but Pulumi does not wait long either.
+    pub(crate) fn stop(&self, host: HostKind) {
+        match host {
+            HostKind::Terraform => self.work.cut_off(),
+            HostKind::Pulumi => self.work.stop(),
+        }
+        self.hurry();
+    }
+
+    fn hurry(&self) {
         self.interruption.cancel();
         if let Asking::Wrapper(remote) = &self.asking {
             remote.interrupt();
         }
     }
 
-    /// Whether the user has asked the host to stop.
-    pub(crate) fn is_interrupted(&self) -> bool {
-        self.interruption.is_cancelled()
+    /// A call that integrations are asked about begins. It ends when what comes back is dropped.
+    pub(crate) fn begin(&self, call: &Call) -> UnderWay {
+        self.work.begin(call)
     }
 
     /// Ends every integration of this process. An operation that was interrupted is not complete.
     pub async fn shutdown(&self, reason: ShutdownReason) {
-        let reason = if self.is_interrupted() { ShutdownReason::Interrupted } else { reason };
+        let reason = if self.work.is_cut_off() { ShutdownReason::Interrupted } else { reason };
         match &self.asking {
             Asking::Own(own) => own.shutdown(reason).await,
             Asking::Wrapper(remote) => remote.close().await,

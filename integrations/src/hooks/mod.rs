@@ -130,6 +130,11 @@ impl Hooks {
         &self.engine
     }
 
+    /// The host tells the provider to stop.
+    pub(crate) fn stop(&self) {
+        self.engine.stop(self.kind);
+    }
+
     /// Takes note of the provider's schema. Without one, nothing can be told of values, and whatever is hard is refused.
     pub(crate) fn learn_schema(&self, answer: &GetProviderSchemaResponse) {
         if !answer.diagnostics.has_errors() {

@@ -98,7 +98,8 @@ impl ScriptPackages {
         let (mut opened, _) = opened.map_err(|reason| {
             PackageError::Unavailable(format!(
                 "the SDK of the package {name} was made of {script}: {reason}\nIf the scripts are elsewhere now, or have changed \
-                 on purpose, make the SDK again: {again}"
+                 on purpose, make the SDK again: {again}\nA stack keeps what it was made with until the next `pulumi up`; until \
+                 then `pulumi refresh` and `pulumi destroy` take the new SDK with `--run-program`."
             ))
         })?;
         restrict(call, &mut opened.package, &kept, &again);

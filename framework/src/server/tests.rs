@@ -313,6 +313,14 @@ async fn states_that_cannot_be_read_are_named() {
 }
 
 #[tokio::test]
+async fn a_state_of_another_type_is_told_with_what_to_do() {
+    let response = upgrade(2, r#"{"name":[]}"#).await;
+    let detail = &response.diagnostics.iter().next().unwrap().detail;
+    assert!(detail.starts_with("\"name\" does not fit the schema: a string is required. It was stored by"), "{detail}");
+    assert!(detail.ends_with("or a later one whose schema has a higher version."), "{detail}");
+}
+
+#[tokio::test]
 async fn an_import_brings_state_and_private_data() {
     let request = ImportResourceStateRequest { type_name: TYPE.into(), id: "a".to_owned(), ..Default::default() };
     let response = provider().import_resource_state(&Call::new(), request).await.unwrap();

@@ -102,7 +102,12 @@ fn same_version(entry: &Registered, stored: Json, type_name: &str) -> Outcome {
         Err(error) => Outcome::failed(Diagnostics::from(
             Diagnostic::error(
                 format!("The stored state of a {type_name} cannot be read"),
-                format!("{} does not fit the schema: {error}.", place(&error.path)),
+                format!(
+                    "{} does not fit the schema: {}. It was stored by a release whose schema had the same version and another \
+                     type there. Use that release, or a later one whose schema has a higher version.",
+                    place(&error.path),
+                    error.message
+                ),
             )
             .at(error.path),
         )),

@@ -1,26 +1,7 @@
 # A package whose scripts change after its SDK was made: what is said, and what goes on.
 . "$SUPPORT/infra.sh"
-mkdir notes
-script() {
-  cat > notes/note.ts <<END
-import { type Params, serve } from "../../scripts/rpc.ts";
-
-await serve({
-  health: () => ({ ok: true }),
-  schema: () => ({
-    kind: "resource",
-    props: { type: "object", properties: { $1 }, required: [$2] },
-  }),
-  create: ({ props }: Params) => ({ id: props.title, state: {} }),
-  read: ({ props }: Params) => ({ props, state: {} }),
-  update: () => ({ state: {} }),
-  delete: () => ({}),
-});
-END
-}
-title='title: { type: "string" }'
-size='size: { type: "integer" }'
-script "$title, $size" '"title"'
+. "$SUPPORT/note.sh"
+note "$title, $size" '"title"'
 quiet sdk ./notes
 stack
 quiet pu_up
@@ -30,26 +11,26 @@ echo '// More to come.' >> notes/note.ts
 run pu_preview
 
 step "another property, which need not be given"
-script "$title, $size, tags: { type: \"array\", items: { type: \"string\" } }" '"title"'
+note "$title, $size, $tags" '"title"'
 run pu_preview
 
 step "a property that must be given now"
-script "$title, $size, owner: { type: \"string\" }" '"title", "owner"'
+note "$title, $size, $owner" '"title", "owner"'
 run pu_preview
 
 step "another name of a property"
-script "$title, length: { type: \"integer\" }" '"title"'
+note "$title, length: { type: \"integer\" }" '"title"'
 run pu_preview
 
 step "another type"
-script "$title, size: { type: \"string\" }" '"title"'
+note "$title, size: { type: \"string\" }" '"title"'
 run pu_preview
 
 step "the script is gone"
 mv notes elsewhere
 run pu_preview
 mv elsewhere notes
-script "$title, $size" '"title"'
+note "$title, $size" '"title"'
 
 step "more permissions than were recorded"
 echo '{"permissions":{"*":["env=HOME"]}}' > notes/denobridge.json

@@ -264,7 +264,8 @@ async fn what_is_secret_in_one_process_is_kept_out_of_what_integrations_say() {
 
 #[tokio::test]
 async fn addresses_are_those_that_terraform_has_said() {
-    let fake = Fake::new(json!({}));
+    let mut fake = Fake::new(json!({}));
+    fake.integration.replan_events = true;
     let stream: Arc<Stream> = Arc::default();
     let around = Around::reading(&[&fake], "terraform apply -json", Some(Arc::clone(&stream))).await;
     let line = |kind: &str, address: &str, action: &str, id: &str| {
@@ -277,6 +278,8 @@ async fn addresses_are_those_that_terraform_has_said() {
     let apply = around.process(super::bed::ADDRESS, HostKind::Terraform);
     apply.configure(true).await;
     stream.take(&line("apply_start", "module.m.store_thing.web", "create", ""));
+    // Terraform says nothing before it plans again, so this may be anything else.
+    apply.plan(None, Some(new("z"))).await;
     apply.apply(None, Some(new("a"))).await;
     stream.take(&line("apply_complete", "module.m.store_thing.web", "create", "id-1"));
     stream.take(&line("apply_start", "module.m.store_thing.b", "create", ""));
@@ -298,6 +301,7 @@ async fn addresses_are_those_that_terraform_has_said() {
     let found = "module.m.store_thing.web web module.m stream";
     // The second could be either of two, and stays so: that it then has the id of the first says nothing.
     assert_eq!(seen, [found, "- - - none", found, found, "- - - none", found]);
+    assert_eq!(about(params(&events, "post_plan_resource")[0]), "- - - none");
 }
 
 #[tokio::test]

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use denobridge_core::Provider;
+use denobridge_core::provider::Layered;
 use denobridge_core::recording::Recorder;
 use denobridge_integrations::protocol::{HostKind, ShutdownReason};
 use thiserror::Error;
 
 use crate::bridged::PluginIdentity;
-use crate::integrations::Integrations;
+use crate::integrations::{Integrations, Named, NamedFiles};
 use crate::recording::{self, RecordError, recorded};
 
 /// A layer that was asked for cannot be had.
@@ -24,6 +25,7 @@ pub enum LayersError {
 pub struct Layers {
     recorder: Option<Arc<Recorder>>,
     integrations: Option<Arc<Integrations>>,
+    named: Option<Arc<NamedFiles>>,
 }
 
 impl Layers {
@@ -38,7 +40,11 @@ impl Layers {
             HostKind::Pulumi => "pulumi",
         };
         let recorder = recording::from_environment(tool, plugin)?;
-        Ok(Self { recorder, integrations: Integrations::of_process(kind) })
+        Ok(Self {
+            recorder,
+            integrations: Integrations::of_process(kind),
+            named: Some(Arc::new(NamedFiles::new(kind))),
+        })
     }
 
     /// What records, if anything does.
@@ -57,6 +63,21 @@ impl Layers {
         }
     }
 
+    /// The embedded provider with everything around it, also what its own configuration names.
+    #[must_use]
+    pub fn around_embedded(&self, provider: Arc<dyn Provider>, address: &str) -> Arc<dyn Provider> {
+        let Some(files) = &self.named else { return self.around(provider, address) };
+        let otherwise = self.around(Arc::clone(&provider), address);
+        let provider = recorded(provider, self.recorder.as_ref());
+        Arc::new(Layered(Named::new(Arc::clone(files), address, provider, otherwise)))
+    }
+
+    /// Those of the process, and those that providers have named.
+    fn all_integrations(&self) -> impl Iterator<Item = Arc<Integrations>> {
+        let named = self.named.as_ref().map(|files| files.all());
+        self.integrations.iter().cloned().chain(named.into_iter().flatten())
+    }
+
     /// Whether there is nothing around providers.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -71,15 +92,14 @@ impl Layers {
 
     /// The user has asked the host to stop.
     pub fn interrupt(&self) {
-        if let Some(integrations) = &self.integrations {
-            integrations.interrupt();
-        }
+        self.all_integrations().for_each(|integrations| integrations.interrupt());
     }
 
     /// Providers are not asked any more. What was interrupted is not complete, whatever the reason given.
     pub async fn end(&self, reason: ShutdownReason) {
-        if let Some(integrations) = &self.integrations {
+        futures::future::join_all(self.all_integrations().map(|integrations| async move {
             integrations.end(reason).await;
-        }
+        }))
+        .await;
     }
 }

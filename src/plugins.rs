@@ -82,14 +82,13 @@ pub(crate) fn layered(provider: Arc<dyn Provider>) -> Arc<dyn Provider> {
 
 /// What this process is to Terraform, with its layers, and its address: the scripts that it was released with, or any script.
 fn served_to_terraform(runtime: Runtime, layers: &Layers) -> Result<(Arc<dyn Provider>, String), PluginError> {
-    let (provider, address) = match Release::of_process()? {
+    Ok(match Release::of_process()? {
         Some(release) => {
             note(&release, layers);
-            (released(&release, runtime)?, release.address)
+            (layers.around(released(&release, runtime)?, &release.address), release.address)
         }
-        None => (embedded(runtime)?, TERRAFORM_ADDRESS.to_owned()),
-    };
-    Ok((layers.around(provider, &address), address))
+        None => (layers.around_embedded(embedded(runtime)?, TERRAFORM_ADDRESS), TERRAFORM_ADDRESS.to_owned()),
+    })
 }
 
 /// Records what the process was released with, if anything is recorded.
@@ -175,7 +174,7 @@ async fn serve_any(plugin: PluginIdentity, options: Options, layers: Layers) -> 
         let (runtime, layers) = (runtime.clone(), layers.clone());
         let packages = packages.within(layers.clone());
         let unparameterized = Unparameterized::scripts(move || {
-            Ok::<_, BuildError>(layers.around(embedded(runtime.clone())?, TERRAFORM_ADDRESS))
+            Ok::<_, BuildError>(layers.around_embedded(embedded(runtime.clone())?, TERRAFORM_ADDRESS))
         });
         (unparameterized, Some(packages))
     } else {

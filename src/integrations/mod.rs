@@ -1,6 +1,7 @@
 //! Integrations around the providers that this process serves: which there are, who starts them, and when they end.
 
 mod launcher;
+mod named;
 mod refusal;
 
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ use crate::children::Watcher;
 use crate::packages::VERSION;
 
 pub use launcher::ProcessLauncher;
+pub(crate) use named::{Named, NamedFiles, SETTING};
 use refusal::Refusal;
 
 /// How long integrations have to end after the host was killed.
@@ -72,6 +74,12 @@ impl Integrations {
             Ok(Discovery::File(file)) => Ok(file),
             Err(several) => Err(several.to_string()),
         };
+        Some(Self::of(kind, file))
+    }
+
+    /// Those that the file declares, if it is known which.
+    fn of(kind: HostKind, file: Result<PathBuf, String>) -> Arc<Self> {
+        let directory = std::env::current_dir().unwrap_or_default();
         let host = HostProcess::of_process();
         let engine = file.and_then(|file| Configuration::read(&file).map_err(|errors| errors.to_string()));
         let engine = engine.and_then(|configuration| {
@@ -88,14 +96,7 @@ impl Integrations {
             })
         });
         let engine = engine.map_err(Into::into);
-        Some(Arc::new(Self {
-            kind,
-            host,
-            directory,
-            engine,
-            hooks: Mutex::default(),
-            has_ended: AtomicBool::new(false),
-        }))
+        Arc::new(Self { kind, host, directory, engine, hooks: Mutex::default(), has_ended: AtomicBool::new(false) })
     }
 
     /// The provider of that source address, about which integrations are asked. One that they cannot be asked about since what

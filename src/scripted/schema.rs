@@ -7,6 +7,7 @@ use denobridge_core::cty::Type;
 use denobridge_core::schema::{Annotations, Attribute, Block, Description, DescriptionKind, Nesting, Schema};
 
 use crate::deno::limits::setting;
+use crate::integrations;
 
 fn described(mut attribute: Attribute, text: &str) -> Attribute {
     attribute.description = Description { text: text.to_owned(), kind: DescriptionKind::Markdown };
@@ -119,6 +120,11 @@ pub(crate) fn provider() -> Schema {
             optional(
                 Attribute::nested("limits", Nesting::Single, limits),
                 "Bounds on what scripts may take, in time, memory and processes.",
+            ),
+            optional(
+                Attribute::new(integrations::SETTING, Type::String),
+                "A file that declares integrations, which are asked about what this provider is to do, from where the command \
+                 is started. The environment variable `DENOBRIDGE_INTEGRATIONS` goes before it.",
             ),
         ],
         "Manages anything that a Deno script can manage.",

@@ -4,8 +4,10 @@
 //! What came out is the table in `docs/reference/languages.md`, which has to be what is found.
 
 mod checks;
+mod effects;
 mod environment;
 mod files;
+mod newer;
 mod packages;
 mod programs;
 mod table;
@@ -115,7 +117,8 @@ pub fn run(project: &Project, options: &Options) -> Result<()> {
 }
 
 fn prepare(project: &Project) -> Result<Workshop<'_>> {
-    let wanted: Vec<Tool> = [Tool::Deno, Tool::PulumiYaml, Tool::Pulumi, Tool::LanguageHosts, Tool::PulumiJava].into();
+    let wanted: Vec<Tool> =
+        [Tool::Deno, Tool::Terraform, Tool::PulumiYaml, Tool::Pulumi, Tool::LanguageHosts, Tool::PulumiJava].into();
     let tools = tools::install(project, &wanted)?;
     let environment = Environment::install(project)?;
     let folder = environment.folder().join("work");

@@ -3,6 +3,7 @@ properties."""
 
 import json
 import os
+import shutil
 from typing import Any, Optional
 
 import pulumi
@@ -14,12 +15,12 @@ def provider() -> infra.Provider:
     return infra.Provider("infra", root="data", permissions=infra.ProviderPermissionsArgs(allow=["read", "write"]))
 
 
-# One of two types: an address, or pages.
+# One of two types: pages, or an address.
+PAGES = {"index": "index.html"}
 ADDRESS = "https://example.org"
-PAGES = {"index": "index.html", "notFound": "404.html"}
 
 
-def everything(max_size: int = 1024, name: str = "assets", was: Optional[str] = None, website: Any = ADDRESS):
+def everything(max_size: int = 1024, name: str = "assets", was: Optional[str] = None, website: Any = PAGES):
     def program() -> None:
         own = provider()
         invoke = pulumi.InvokeOutputOptions(provider=own)
@@ -48,7 +49,7 @@ def everything(max_size: int = 1024, name: str = "assets", was: Optional[str] = 
         )
         pulumi.export("url", assets.url)
         pulumi.export("key", people.key.apply(lambda key: key[:14]))
-        pulumi.export("page", assets.website.apply(lambda site: site if isinstance(site, str) else site["index"]))
+        pulumi.export("page", assets.website.apply(lambda site: site["index"] if isinstance(site, dict) else site))
         pulumi.export("first", zone.apply(lambda zone: zone.records[0].value))
         pulumi.export("token", lock.token)
 
@@ -86,6 +87,11 @@ def write(file: str, content: Any) -> None:
         opened.write(json.dumps(content, separators=(",", ":")) + "\n")
 
 
+def keep(stage: str) -> None:
+    """Keeps what is on disk, to be compared with what others leave there."""
+    shutil.copytree("data", f"kept/{stage}")
+
+
 ASSETS = "data/buckets/our-assets.json"
 BY_HAND = "data/buckets/by-hand.json"
 
@@ -96,10 +102,14 @@ on_disk(ASSETS)
 scenario.up("create", everything())
 on_disk(ASSETS)
 lines_on_disk("data/journal")
+keep("created")
 scenario.preview("the same program again", everything())
-scenario.up("update", everything(max_size=2048, website=PAGES))
+scenario.up("update", everything(max_size=2048))
 on_disk(ASSETS)
-renamed = everything(max_size=2048, name="files", was="assets", website=PAGES)
+keep("updated")
+scenario.up("one type for another", everything(max_size=2048, website=ADDRESS))
+on_disk(ASSETS)
+renamed = everything(max_size=2048, name="files", was="assets", website=ADDRESS)
 scenario.up("a new name with an alias replaces nothing", renamed)
 scenario.up("a protected one is made", logs(7, pulumi.ResourceOptions(protect=True)))
 on_disk(ASSETS, "data/buckets/logs.json")
@@ -113,3 +123,4 @@ scenario.up("get", found)
 scenario.up("import", imported)
 scenario.destroy("destroy")
 on_disk(BY_HAND, "data/buckets/logs.json", "data/databases/people.json")
+keep("destroyed")

@@ -7,12 +7,12 @@ import { linesOnDisk, onDisk, Scenario } from "./scenario";
 
 const settings = { root: "data", permissions: { allow: ["read", "write"] } };
 
-// One of two types: an address, or pages.
+// One of two types: pages, or an address.
+const pages = { index: "index.html" };
 const address = "https://example.org";
-const pages = { index: "index.html", notFound: "404.html" };
 
 function everything(
-  { maxSize = 1024, name = "assets", was, website = address }: {
+  { maxSize = 1024, name = "assets", was, website = pages }: {
     maxSize?: number;
     name?: string;
     was?: string;
@@ -78,6 +78,10 @@ function write(file: string, content: unknown) {
   fs.writeFileSync(file, JSON.stringify(content) + "\n");
 }
 
+/** Keeps what is on disk, to be compared with what others leave there. */
+const keep = (stage: string) =>
+  fs.cpSync("data", `kept/${stage}`, { recursive: true });
+
 const assets = "data/buckets/our-assets.json";
 const byHand = "data/buckets/by-hand.json";
 
@@ -96,8 +100,15 @@ async function main() {
   await scenario.up("create", everything({}));
   onDisk(assets);
   linesOnDisk("data/journal");
+  keep("created");
   await scenario.preview("the same program again", everything({}));
-  await scenario.up("update", everything({ maxSize: 2048, website: pages }));
+  await scenario.up("update", everything({ maxSize: 2048 }));
+  onDisk(assets);
+  keep("updated");
+  await scenario.up(
+    "one type for another",
+    everything({ maxSize: 2048, website: address }),
+  );
   onDisk(assets);
   await scenario.up(
     "a new name with an alias replaces nothing",
@@ -105,7 +116,7 @@ async function main() {
       maxSize: 2048,
       name: "files",
       was: "assets",
-      website: pages,
+      website: address,
     }),
   );
   await scenario.up("a protected one is made", logs(7, { protect: true }));
@@ -126,6 +137,7 @@ async function main() {
   await scenario.up("import", imported);
   await scenario.destroy("destroy");
   onDisk(byHand, "data/buckets/logs.json", "data/databases/people.json");
+  keep("destroyed");
 }
 
 main();

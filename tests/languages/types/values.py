@@ -21,7 +21,7 @@ missing = values.SettingArgs()  # pyright: ignore[reportCallIssue] level
 level = values.SettingArgs(level="medium")  # pyright: ignore[reportArgumentType] level
 place = values.SettingArgs(level=values.SettingLevel.LOW, place=1)  # pyright: ignore[reportArgumentType] place
 member = values.SettingMembersArgs()  # pyright: ignore[reportCallIssue] name
-computed = values.Setting("computed", size=1)  # pyright: ignore[reportCallIssue] size
+computed = values.SettingArgs(level=values.SettingLevel.LOW, size=1)  # pyright: ignore[reportCallIssue] size
 password = right.password  # pyright: ignore[reportAttributeAccessIssue] password
 
 size: pulumi.Output[float] = right.size

@@ -40,7 +40,7 @@ export const mode = new values.Setting("mode", {
 export const member = new values.Setting("member", {
   level: "low",
   // @ts-expect-error name
-  members: [{}],
+  members: [{ mode: "read" }],
 });
 
 export const computed = new values.Setting("computed", {

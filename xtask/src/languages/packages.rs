@@ -1,6 +1,6 @@
 //! What SDKs are made of, and making them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -16,7 +16,7 @@ const GENERIC: &str = "denobridge";
 const LARGE: [&str; 1] = ["aws"];
 
 /// The package of scripts among the examples.
-const SCRIPTS: &str = "infra";
+pub const SCRIPTS: &str = "infra";
 
 /// Where a package comes from.
 struct Source {
@@ -49,7 +49,7 @@ pub fn generate(workshop: &Workshop<'_>, options: &Options) -> Result<Vec<Packag
             continue;
         }
         println!("generating {name} …");
-        let mut package = Package { name, source, resources: 0, functions: 0, types: 0, refused: Vec::new() };
+        let mut package = Package::new(name, source);
         package.count(workshop)?;
         for language in Language::ALL {
             package.generate(workshop, language)?;
@@ -75,10 +75,9 @@ fn copy_scripts(workshop: &Workshop<'_>) -> Result<()> {
 
 fn sources(workshop: &Workshop<'_>) -> Result<Vec<(String, Source)>> {
     let folder = workshop.path("schemas");
-    let of_plugin = |parameters| Source { file: workshop.plugin.clone(), parameters };
-    // By its full path, so that a program finds it from wherever it runs.
-    let scripts = workshop.path("examples").join(SCRIPTS).display().to_string();
-    let mut sources = vec![(GENERIC.to_owned(), of_plugin(Vec::new())), (SCRIPTS.to_owned(), of_plugin(vec![scripts]))];
+    let generic = Source { file: workshop.plugin.clone(), parameters: Vec::new() };
+    let scripts = Source::of_scripts(workshop, &workshop.path("examples").join(SCRIPTS));
+    let mut sources = vec![(GENERIC.to_owned(), generic), (SCRIPTS.to_owned(), scripts)];
     for entry in std::fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let path = entry?.path();
         let name = path.file_stem().context("a schema without a name")?.to_string_lossy().into_owned();
@@ -89,6 +88,11 @@ fn sources(workshop: &Workshop<'_>) -> Result<Vec<(String, Source)>> {
 }
 
 impl Source {
+    /// A folder of scripts, by its full path, so that a program finds it from wherever it runs.
+    fn of_scripts(workshop: &Workshop<'_>, folder: &Path) -> Self {
+        Self { file: workshop.plugin.clone(), parameters: vec![folder.display().to_string()] }
+    }
+
     /// The end of a command line.
     fn words(&self) -> impl Iterator<Item = &str> {
         let parameters = self.parameters.iter().map(String::as_str);
@@ -97,6 +101,15 @@ impl Source {
 }
 
 impl Package {
+    fn new(name: String, source: Source) -> Self {
+        Self { name, source, resources: 0, functions: 0, types: 0, refused: Vec::new() }
+    }
+
+    /// A package of the scripts in a folder, without SDKs so far, of which nothing is counted.
+    pub fn of_scripts(workshop: &Workshop<'_>, name: &str, folder: &Path) -> Self {
+        Self::new(name.to_owned(), Source::of_scripts(workshop, folder))
+    }
+
     /// Where its SDK for a language is.
     pub fn sdk(&self, workshop: &Workshop<'_>, language: Language) -> PathBuf {
         workshop.path("sdks").join(&self.name).join(language.name())
@@ -107,7 +120,8 @@ impl Package {
         self.refused.iter().all(|(refused, _)| *refused != language)
     }
 
-    fn generate(&mut self, workshop: &Workshop<'_>, language: Language) -> Result<()> {
+    /// Makes its SDK for a language, or notes down why there is none.
+    pub fn generate(&mut self, workshop: &Workshop<'_>, language: Language) -> Result<()> {
         let mut generate = workshop.command(workshop.tools.get(crate::tools::Tool::Pulumi)?)?;
         generate.args(["package", "gen-sdk"]).arg(&self.source.file).args(["--language", language.name(), "--local"]);
         generate.arg("--out").arg(workshop.path("sdks").join(&self.name)).args(self.source.words());

@@ -8,24 +8,29 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::checks::typescript;
 use super::packages::Package;
-use super::{Language, Options, Workshop, files, types};
+use super::{Language, Options, Workshop, effects, files, newer, types};
 use crate::process;
 
 const SOURCES: &str = "tests/languages/programs";
 
-/// The packages that programs use.
+/// Where the programs that are only compiled are, inside of the folder of those that run.
+const TYPES: &str = "types";
+
+/// The packages of the table that programs use.
 const USED: [&str; 3] = ["denobridge", "infra", "values"];
 
 /// Compiles all programs and runs those that can be.
 pub fn run(workshop: &Workshop<'_>, packages: &[Package], options: &Options) -> Result<()> {
-    let used: Vec<&Package> = packages.iter().filter(|package| USED.contains(&package.name.as_str())).collect();
+    let mut used: Vec<&Package> = packages.iter().filter(|package| USED.contains(&package.name.as_str())).collect();
     if used.len() < USED.len() {
         return Ok(());
     }
+    let newer = newer::generate(workshop)?;
+    used.push(&newer);
     let folder = workshop.path("programs");
-    for source in [SOURCES, types::SOURCES] {
-        files::copy(&workshop.project.path(source), &folder)?;
-    }
+    files::copy(&workshop.project.path(SOURCES), &folder)?;
+    // Beside the packages that are installed for the programs, and apart from them: some have the same name.
+    files::copy(&workshop.project.path(types::SOURCES), &folder.join(TYPES))?;
     compile(workshop, &folder, &used)?;
     for name in names(&workshop.project.path(SOURCES))? {
         for language in [Language::Nodejs, Language::Python] {
@@ -33,7 +38,7 @@ pub fn run(workshop: &Workshop<'_>, packages: &[Package], options: &Options) -> 
             run_program(workshop, &name, language, options)?;
         }
     }
-    Ok(())
+    effects::compare(workshop)
 }
 
 fn compile(workshop: &Workshop<'_>, folder: &Path, used: &[&Package]) -> Result<()> {
@@ -42,9 +47,12 @@ fn compile(workshop: &Workshop<'_>, folder: &Path, used: &[&Package]) -> Result<
         install_for_node(workshop, folder, package)?;
         install_for_python(workshop, package)?;
     }
-    types::check_typescript(workshop, folder)?;
-    types::check_python(workshop, folder, &python_path(workshop))?;
-    types::check_go(workshop, &folder.join("go"))
+    types::compile_typescript(workshop, folder)?;
+    types::read_python(workshop, folder, &python_path(workshop))?;
+    let types = folder.join(TYPES);
+    types::check_typescript(workshop, &types)?;
+    types::check_python(workshop, &types, &python_path(workshop))?;
+    types::check_go(workshop, &types.join("go"))
 }
 
 /// Puts the SDK of a package where Node finds it, and compiles it as it is when it is published.
@@ -124,5 +132,6 @@ fn program(workshop: &Workshop<'_>, name: &str, language: Language) -> Result<Co
 
 /// Where Python finds the SDKs.
 fn python_path(workshop: &Workshop<'_>) -> Vec<PathBuf> {
-    USED.map(|package| workshop.path("sdks").join(package).join(Language::Python.name())).into()
+    let used = USED.into_iter().chain([newer::NAME]);
+    used.map(|package| workshop.path("sdks").join(package).join(Language::Python.name())).collect()
 }

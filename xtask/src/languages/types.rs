@@ -33,8 +33,13 @@ struct Refusal {
 }
 
 /// Compiles all of TypeScript in the folder, so that it can be run.
+pub fn compile_typescript(workshop: &Workshop<'_>, folder: &Path) -> Result<()> {
+    compile(workshop, folder)?.success().map(drop)
+}
+
+/// The same, and what has to be refused is.
 pub fn check_typescript(workshop: &Workshop<'_>, folder: &Path) -> Result<()> {
-    compile(workshop, folder)?.success()?;
+    compile_typescript(workshop, folder)?;
     // Again without the marks, which keep the messages from being seen.
     let unmarked = folder.join("unmarked");
     std::fs::create_dir_all(&unmarked).context("cannot create a folder")?;
@@ -90,11 +95,17 @@ fn compile(workshop: &Workshop<'_>, folder: &Path) -> Result<process::Captured> 
 }
 
 /// Checks all of Python in the folder. `sdks` is where the SDKs are.
-pub fn check_python(workshop: &Workshop<'_>, folder: &Path, sdks: &[PathBuf]) -> Result<()> {
+pub fn read_python(workshop: &Workshop<'_>, folder: &Path, sdks: &[PathBuf]) -> Result<()> {
     let configuration = json!({"include": ["*.py"], "extraPaths": sdks, "reportUnnecessaryTypeIgnoreComment": "error"});
     let errors = python::pyright(workshop, folder, &configuration)?;
     let errors: Vec<String> = errors.into_iter().map(|(_, error)| error).collect();
     ensure!(errors.is_empty(), "programs in Python are not in order:\n{}", errors.join("\n"));
+    Ok(())
+}
+
+/// The same, and what has to be refused is.
+pub fn check_python(workshop: &Workshop<'_>, folder: &Path, sdks: &[PathBuf]) -> Result<()> {
+    read_python(workshop, folder, sdks)?;
     let unmarked = folder.join("unmarked");
     std::fs::create_dir_all(&unmarked).context("cannot create a folder")?;
     let mut refusals = Vec::new();
@@ -155,9 +166,18 @@ fn check_go_package(workshop: &Workshop<'_>, programs: &Path, module: &Path) -> 
         let tag = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let ended = vet(workshop, module, Some(&tag))?;
         ensure!(!ended.status.success(), "{} compiles, and it should not", file.display());
-        ensure!(ended.stderr.contains(name), "{} is refused without `{name}`: {}", file.display(), ended.stderr);
+        let said = with_line(&ended.stderr, &file, &text);
+        ensure!(said.contains(name), "{} is refused without `{name}`: {said}", file.display());
     }
     Ok(())
+}
+
+/// What was said, with the line of the program that it is about: a message about a value does not say where it goes.
+fn with_line(said: &str, file: &Path, text: &str) -> String {
+    let place = format!("{}:", file_name(file));
+    let row = said.split_once(&place).and_then(|(_, after)| after.split(':').next()?.parse::<usize>().ok());
+    let line = row.and_then(|row| text.lines().nth(row.checked_sub(1)?));
+    format!("{said} ({})", line.unwrap_or_default().trim())
 }
 
 fn vet(workshop: &Workshop<'_>, module: &Path, tag: Option<&str>) -> Result<process::Captured> {
@@ -189,4 +209,17 @@ fn with_extension(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let mut paths = files::sorted(folder)?;
     paths.retain(|path| path.extension().is_some_and(|found| found == extension));
     Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_of_go_has_the_line_that_it_is_about() {
+        let text = "package types\n\tDays: pulumi.String(\"soon\"),\n";
+        let said = with_line("vet: types/days.go:2:9: cannot use it", Path::new("/x/days.go"), text);
+        assert_eq!(said, "vet: types/days.go:2:9: cannot use it (Days: pulumi.String(\"soon\"),)");
+        assert_eq!(with_line("no place", Path::new("days.go"), text), "no place ()");
+    }
 }

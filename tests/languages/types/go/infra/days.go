@@ -10,5 +10,9 @@ import (
 )
 
 func days(ctx *pulumi.Context) {
-	_, _ = infra.NewBucket(ctx, "days", &infra.BucketArgs{Rules: infra.BucketRulesArray{infra.BucketRulesArgs{Days: pulumi.String("soon")}}})
+	_, _ = infra.NewBucket(ctx, "days", &infra.BucketArgs{
+		Rules: infra.BucketRulesArray{infra.BucketRulesArgs{
+			Days: pulumi.String("soon"),
+		}},
+	})
 }

@@ -18,7 +18,7 @@ func Right(ctx *pulumi.Context) (pulumi.Float64Output, error) {
 		Ratio:  pulumi.Float64(0.5),
 		Members: values.SettingMembersArray{values.SettingMembersArgs{
 			Name: pulumi.String("first"),
-			Mode: values.SettingMembersModeRead_Write,
+			Mode: values.SettingMembersMode_Read_Write,
 		}},
 	})
 	if err != nil {

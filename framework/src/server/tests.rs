@@ -316,7 +316,7 @@ async fn states_that_cannot_be_read_are_named() {
 async fn a_state_of_another_type_is_told_with_what_to_do() {
     let response = upgrade(2, r#"{"name":[]}"#).await;
     let detail = &response.diagnostics.iter().next().unwrap().detail;
-    assert!(detail.starts_with("\"name\" does not fit the schema: a string is required. It was stored by"), "{detail}");
+    assert!(detail.starts_with("\"name\" does not fit the schema: string is required. It was stored by"), "{detail}");
     assert!(detail.ends_with("or a later one whose schema has a higher version."), "{detail}");
 }
 

@@ -43,7 +43,9 @@ impl Hooks {
         };
         let identity = self.identity(name, request.prior_identity.as_ref());
         let mut about = self.about(call, name, component, &[&prior, &proposed], identity);
-        about.repeated = self.phase() == Phase::Apply;
+        // Pulumi plans a new object only in the preview and when it makes it: without a preview that is the first time.
+        let is_first = self.skips_preview && prior.is_null();
+        about.repeated = self.phase() == Phase::Apply && !is_first;
         let event = |about: &About, view: &View<'_>| InstanceEvent {
             prior_state: Some(self.state(about, &prior, view)),
             proposed_state: Some(self.state(about, &proposed, view)),
@@ -75,7 +77,7 @@ impl Hooks {
             self.engine.known().learn(about.block(), planned);
         }
         let action = decision.as_ref().map(|decision| Action::from(decision.action));
-        let is_repeated = about.repeated;
+        let is_repeated = self.phase() == Phase::Apply;
         self.stages().count(|counts| match action {
             // What an apply plans again is counted when it is made.
             Some(_) if !failed && is_repeated => {}
@@ -113,7 +115,9 @@ impl Hooks {
         }
         match pulumi_step(call) {
             Some("read") => true,
-            Some("create" | "update" | "delete") if !call.preview() => true,
+            // Without a preview this is the only plan of a new object.
+            Some("create") if !call.preview() => !self.skips_preview,
+            Some("update" | "delete") if !call.preview() => true,
             Some("create" | "update") => self.repeats.take(Kind::Preview, name, self.subject(call), config),
             _ => false,
         }

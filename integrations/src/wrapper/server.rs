@@ -190,20 +190,21 @@ async fn serve(shared: Arc<Shared>, mut reader: Reader, mut writer: Writer) {
             }
             ToWrapper::Ask(ask) => {
                 let (id, log) = (ask.id, log_of(ask.id));
-                (id, tasks.spawn(async move { answer(&answers, id, shared.ask(&peer, *ask, &log).await) }))
+                let owed = Owed::new(answers, id);
+                (id, tasks.spawn(async move { owed.pay(shared.ask(&peer, *ask, &log).await) }))
             }
             ToWrapper::Stage(stage) => {
                 let (id, log) = (stage.id, log_of(stage.id));
-                lasting.spawn(async move {
-                    answer(&answers, id, Ok(shared.operation.stage(&peer, *stage, &log).await));
-                });
+                let owed = Owed::new(answers, id);
+                lasting.spawn(async move { owed.pay(Ok(shared.operation.stage(&peer, *stage, &log).await)) });
                 continue;
             }
             ToWrapper::Changes { id } => {
+                let owed = Owed::new(answers, id);
                 lasting.spawn(async move {
                     shared.read_all().await;
                     shared.operation.before_changes(&peer).await;
-                    answer(&answers, id, Ok(Outcome::default()));
+                    owed.pay(Ok(Outcome::default()));
                 });
                 continue;
             }
@@ -219,6 +220,33 @@ async fn serve(shared: Arc<Shared>, mut reader: Reader, mut writer: Writer) {
     shared.operation.closed(&peer).await;
     shared.count.send_modify(|count| *count -= 1);
     writing.shutdown().await;
+}
+
+/// An answer that a provider process waits for. It gets one in any case: also of a task that panics.
+struct Owed {
+    lines: Lines,
+    id: u64,
+    is_paid: bool,
+}
+
+impl Owed {
+    fn new(lines: Lines, id: u64) -> Self {
+        Self { lines, id, is_paid: false }
+    }
+
+    fn pay(mut self, outcome: Result<Outcome, String>) {
+        self.is_paid = true;
+        answer(&self.lines, self.id, outcome);
+    }
+}
+
+impl Drop for Owed {
+    fn drop(&mut self) {
+        // What was cancelled is waited for by nobody.
+        if !self.is_paid && std::thread::panicking() {
+            answer(&self.lines, self.id, Err("it has failed to ask; this is a fault of denobridge".to_owned()));
+        }
+    }
 }
 
 fn answer(lines: &Lines, id: u64, outcome: Result<Outcome, String>) {

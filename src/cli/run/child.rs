@@ -121,33 +121,60 @@ impl Signal {
     fn pass_on(self, _: Option<u32>, _: bool) {}
 }
 
+/// The signals that are passed on; none of a kind that is ignored, since `nohup` and shells start so what is to outlive them.
 #[cfg(unix)]
 struct Signals {
-    interrupt: tokio::signal::unix::Signal,
-    quit: tokio::signal::unix::Signal,
-    terminate: tokio::signal::unix::Signal,
-    hang_up: tokio::signal::unix::Signal,
+    interrupt: Option<tokio::signal::unix::Signal>,
+    quit: Option<tokio::signal::unix::Signal>,
+    terminate: Option<tokio::signal::unix::Signal>,
+    hang_up: Option<tokio::signal::unix::Signal>,
+}
+
+/// Whether this process was started with a signal ignored.
+#[cfg(unix)]
+// `unsafe` for `sigaction`: no library asks what is done with a signal without changing it.
+#[allow(unsafe_code)]
+fn is_ignored(number: i32) -> bool {
+    let mut now = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: without a new action it only writes the present one, as a whole, to where it is told. All bits zero are an action.
+    unsafe {
+        libc::sigaction(number, std::ptr::null(), now.as_mut_ptr()) == 0
+            && now.assume_init().sa_sigaction == libc::SIG_IGN
+    }
+}
+
+/// The next signal of a kind; never one of a kind that is ignored.
+#[cfg(unix)]
+async fn received(signals: &mut Option<tokio::signal::unix::Signal>) {
+    match signals {
+        Some(signals) => drop(signals.recv().await),
+        None => std::future::pending().await,
+    }
 }
 
 #[cfg(unix)]
 impl Signals {
     fn new() -> io::Result<Self> {
         use tokio::signal::unix::{SignalKind, signal};
+        let heeded = |kind: SignalKind| match is_ignored(kind.as_raw_value()) {
+            true => Ok(None),
+            false => signal(kind).map(Some),
+        };
         Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            quit: signal(SignalKind::quit())?,
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
+            interrupt: heeded(SignalKind::interrupt())?,
+            quit: heeded(SignalKind::quit())?,
+            terminate: heeded(SignalKind::terminate())?,
+            hang_up: heeded(SignalKind::hangup())?,
         })
     }
 
     async fn next(&mut self) -> Signal {
         use tokio::signal::unix::SignalKind;
         let (kind, is_of_a_key) = tokio::select! {
-            _ = self.interrupt.recv() => (SignalKind::interrupt(), true),
-            _ = self.quit.recv() => (SignalKind::quit(), true),
-            _ = self.terminate.recv() => (SignalKind::terminate(), false),
-            _ = self.hang_up.recv() => (SignalKind::hangup(), false),
+            () = received(&mut self.interrupt) => (SignalKind::interrupt(), true),
+            () = received(&mut self.quit) => (SignalKind::quit(), true),
+            () = received(&mut self.terminate) => (SignalKind::terminate(), false),
+            () = received(&mut self.hang_up) => (SignalKind::hangup(), false),
         };
         Signal { number: kind.as_raw_value(), is_of_a_key }
     }

@@ -6,6 +6,7 @@ mod pipe;
 mod search;
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -64,7 +65,7 @@ pub async fn run(arguments: Arguments) -> ExitCode {
     match wrapped(arguments).await {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
-            eprintln!("error: {error}");
+            show(&format!("error: {error}"));
             ExitCode::from(if matches!(error, RunError::Program { .. }) { NO_PROGRAM } else { NOT_STARTED })
         }
     }
@@ -116,9 +117,9 @@ async fn in_folder(
 fn code(ended: Ended, is_refused: bool) -> u8 {
     let Ended::With(code) = ended else { return ended.code() };
     if is_refused && (code == 0 || code == HAS_CHANGES) {
-        eprintln!(
+        show(&format!(
             "denobridge run: the command has ended with {code}; this is 1, since a hard integration says no (see above)"
-        );
+        ));
         return 1;
     }
     code
@@ -128,7 +129,12 @@ fn code(ended: Ended, is_refused: bool) -> u8 {
 fn tell(said: &Diagnostic) {
     let word = if said.severity == Severity::Error { "error" } else { "warning" };
     let detail: String = said.detail.lines().map(|line| format!("\n  {line}")).collect();
-    eprintln!("{word}: {}{detail}", said.summary);
+    show(&format!("{word}: {}{detail}", said.summary));
+}
+
+/// Writes a line to standard error. That nobody can read it changes nothing of what integrations have decided.
+fn show(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 #[cfg(test)]

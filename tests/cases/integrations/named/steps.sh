@@ -32,6 +32,10 @@ quiet pulumi config set value forbidden
 refused pu_preview | said
 ended
 
+step "without a preview, it is asked about the plan when the object is made"
+refused pu_up | said
+ended
+
 step "nothing is previewed without the file"
 quiet pulumi config set denobridge:integrations nowhere.toml
 refused pu_preview | said

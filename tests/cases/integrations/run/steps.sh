@@ -42,6 +42,13 @@ LIMIT=2 brief terraform apply -auto-approve -no-color
 asked
 on_disk record.json
 
+step "it is refused also where nobody can be told"
+code=0
+LIMIT=2 timeout 60 denobridge run -- terraform apply -auto-approve -no-color > said.txt 2> /dev/full || code=$?
+echo "(exit code $code)"
+on_disk record.json
+rm -r asked.txt report
+
 step "a plan alone ends with 1"
 LIMIT=2 brief terraform plan -no-color
 LIMIT=2 brief terraform plan -no-color -detailed-exitcode
@@ -101,6 +108,13 @@ rm -r asked.txt report
 
 step "a signal to the whole group, as timeout sends it where no terminal is: the command is told once"
 setsid --wait timeout --kill-after 20 2 denobridge run -- python3 told.py || echo "(exit code $?)"
+
+step "a signal that was ignored stays so, for the command too"
+(
+  trap '' HUP INT
+  # shellcheck disable=SC2016 # For the shell that is run.
+  denobridge run -- sh -c 'kill -HUP $PPID $$; kill -INT $PPID $$; sleep 0.3; echo survived'
+) || echo "(exit code $?)"
 
 step "killed: its integration ends with it, and Terraform goes on without waiting"
 slow 20

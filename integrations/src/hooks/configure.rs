@@ -129,16 +129,7 @@ impl Hooks {
     }
 
     fn stage_event(&self) -> StageEvent {
-        let run = self.run();
-        StageEvent {
-            operation: run.operation,
-            workspace: run.workspace.clone(),
-            run,
-            counts: None,
-            duration_ms: None,
-            summary: None,
-            changes: None,
-        }
+        StageEvent::of(self.run())
     }
 
     /// Asks about a stage. The error is a refusal.

@@ -278,6 +278,21 @@ pub struct StageEvent {
     pub changes: Option<Vec<PlannedChange>>,
 }
 
+impl StageEvent {
+    /// What is told of a stage of the run, before anything has been counted.
+    pub(crate) fn of(run: Run) -> Self {
+        Self {
+            operation: run.operation,
+            workspace: run.workspace.clone(),
+            run,
+            counts: None,
+            duration_ms: None,
+            summary: None,
+            changes: None,
+        }
+    }
+}
+
 /// A change that is planned, as Terraform tells it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlannedChange {

@@ -353,15 +353,7 @@ impl Operation {
             Hook::ApplyStageStart | Hook::ApplyStageComplete => (Stage::Apply, Phase::Apply),
             _ => (Stage::Plan, Phase::Plan),
         };
-        StageEvent {
-            operation: run.operation,
-            workspace: run.workspace.clone(),
-            run,
-            counts: None,
-            duration_ms: None,
-            summary: None,
-            changes: None,
-        }
+        StageEvent::of(run)
     }
 
     async fn ask(

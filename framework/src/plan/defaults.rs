@@ -67,7 +67,7 @@ fn in_objects(
     }
 }
 
-fn default_of(attribute: &Attribute) -> Option<&Value> {
+pub(super) fn default_of(attribute: &Attribute) -> Option<&Value> {
     attribute.annotations.as_ref()?.default.as_ref()
 }
 

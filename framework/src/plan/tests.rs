@@ -149,8 +149,20 @@ fn what_is_computed_in_an_element_of_a_set_is_unknown_until_it_has_a_value() {
         private: PrivateData::default(),
     };
     let edit = PlanEdit::start(&Rules::new(&block, Vec::new()), input);
-    let new = Value::object([("port", Value::number(81)), ("handle", Value::unknown(Type::String))]);
+    let open = |port: Value| Value::object([("port", port), ("handle", Value::unknown(Type::String))]);
+    let new = open(Value::number(81));
     assert_eq!(edit.planned(), &of(vec![rule(80, Some("h")), new]));
+    // Once it is known, the other element may be the one that was there before.
+    let unknown = |handle| Value::object([("port", Value::unknown(Type::Number)), ("handle", handle)]);
+    let null = || Value::null(Type::String);
+    let input = PlanInput {
+        config: of(vec![rule(80, None), unknown(null())]),
+        prior: of(vec![rule(80, Some("h"))]),
+        proposed: of(vec![rule(80, Some("h")), unknown(null())]),
+        private: PrivateData::default(),
+    };
+    let edit = PlanEdit::start(&Rules::new(&block, Vec::new()), input);
+    assert_eq!(edit.planned(), &of(vec![open(Value::number(80)), open(Value::unknown(Type::Number))]));
 }
 
 fn rule_type() -> Type {

@@ -3,8 +3,11 @@
 use denobridge_core::cty::{PathStep, Value, ValueKind};
 use denobridge_core::schema::{Attribute, AttributeType, Block, NestedObject, Nesting};
 
-/// The planned value with every computed attribute unknown that the configuration leaves out. Which element of a set belongs
-/// to which configured one cannot be told, so there only those become unknown that have no value yet.
+use super::defaults::default_of;
+
+/// The planned value with every computed attribute unknown that the configuration leaves out, but for those with a default,
+/// which is filled in later. Which element of a set belongs to which configured one cannot be told, so there only those become
+/// unknown that have no value yet.
 pub(super) fn computed_unknown(block: &Block, planned: &Value, config: &Value) -> Value {
     let planned = in_attributes(&block.attributes, planned, config);
     block.blocks.iter().fold(planned, |planned, nested| {
@@ -26,6 +29,7 @@ fn in_attributes(attributes: &[Attribute], planned: &Value, config: &Value) -> V
     attributes.iter().fold(planned.clone(), |planned, attribute| {
         let configured = config.attribute(&attribute.name).filter(|value| !value.is_null());
         let changed = match (&attribute.ty, configured) {
+            (_, None) if default_of(attribute).is_some() => return planned,
             (_, None) if attribute.computed => {
                 // The proposed state has already brought over what was there before.
                 if keeps_state(attribute) && planned.attribute(&attribute.name).is_some_and(|value| !value.is_null()) {
@@ -55,6 +59,10 @@ fn in_objects(nesting: Nesting, planned: &Value, config: &Value, change: &dyn Fn
     match (nesting, planned.kind()) {
         (_, ValueKind::Null(_) | ValueKind::Unknown(..)) => planned.clone(),
         (Nesting::Set, ValueKind::Set(element, items)) => {
+            // The host has matched prior elements with configured ones by what is known of them. It may match them otherwise
+            // once it knows more, and what was brought over to one element now would be missing there then.
+            let is_final = config.is_wholly_known();
+            let items = if is_final { items.as_slice() } else { config.as_elements().unwrap_or(items) };
             let items: Vec<Value> = items.iter().map(|item| change(item, item)).collect();
             Value::set(element.clone(), items).with_marks(planned.marks())
         }

@@ -28,7 +28,7 @@ struct Dice {
 struct Place {
     /// Inside of a list, set or map: nothing dynamic.
     in_collection: bool,
-    /// Inside of a set: nothing write-only, no defaults, and nothing that keeps its value.
+    /// Inside of a set: nothing write-only, and no defaults.
     in_set: bool,
 }
 
@@ -98,8 +98,7 @@ impl Dice {
                 attribute.annotations =
                     Some(Arc::new(Annotations { default: Some(default), ..Annotations::default() }));
             }
-            // Which prior element one in a set goes on from may look different once more is known.
-            3 if !place.in_set => {
+            3 => {
                 attribute.computed = true;
                 attribute.annotations = Some(Arc::new(Annotations { keeps_state: true, ..Annotations::default() }));
             }

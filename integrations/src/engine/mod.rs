@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use denobridge_core::call::LogSink;
 use denobridge_core::{Call, Diagnostic, Diagnostics};
-use serde_json::Value as Json;
+use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
 use crate::configuration::{Configuration, Dynamic, FailMode, Integration, Values};
@@ -185,12 +185,12 @@ impl Engine {
             })
     }
 
-    /// Asks all that want to be asked. `message` makes the params as far as a view lets them out.
-    pub(crate) async fn ask(&self, question: &Question<'_>, message: impl Fn(&View<'_>) -> Json) -> Outcome {
+    /// Asks all that want to be asked. `params` makes them as far as a view lets them out.
+    pub(crate) async fn ask<P: Serialize>(&self, question: &Question<'_>, params: impl Fn(&View<'_>) -> P) -> Outcome {
         match &self.asking {
-            Asking::Own(own) => own.ask(question, message).await,
+            Asking::Own(own) => own.ask(question, params).await,
             Asking::Wrapper(remote) => {
-                let answer = remote.ask(question, message).await;
+                let answer = remote.ask(question, params).await;
                 answer.unwrap_or_else(|reason| self.unanswered(question, &reason))
             }
         }
@@ -199,10 +199,7 @@ impl Engine {
     /// Asks about a stage of one provider. The program around the host makes one stage of those of all providers.
     pub(crate) async fn ask_about_stage(&self, question: &Question<'_>, event: &StageEvent) -> Outcome {
         match &self.asking {
-            Asking::Own(own) => {
-                let params = Event::Stage(event.clone()).params();
-                own.ask(question, |_| params.clone()).await
-            }
+            Asking::Own(own) => own.ask(question, |_| Event::Stage(event.clone())).await,
             Asking::Wrapper(remote) => {
                 let answer = remote.stage(question, event.counts).await;
                 answer.unwrap_or_else(|reason| self.unanswered(question, &reason))

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use denobridge_core::call::{LogLevel, LogSink};
 use denobridge_core::{Diagnostic, Diagnostics};
 use futures::future::join_all;
+use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use tokio_util::sync::CancellationToken;
 
@@ -97,14 +98,14 @@ impl Own {
         clients.await
     }
 
-    /// Asks all that want to be asked. `message` makes the params as far as a view lets them out.
-    pub(super) async fn ask(&self, question: &Question<'_>, message: impl Fn(&View<'_>) -> Json) -> Outcome {
+    /// Asks all that want to be asked. `params` makes them as far as a view lets them out.
+    pub(super) async fn ask<P: Serialize>(&self, question: &Question<'_>, params: impl Fn(&View<'_>) -> P) -> Outcome {
         // Integrations often see the same: what is told to several is made once.
         let mut messages: Vec<(View<'_>, Arc<str>)> = Vec::new();
         if let Some(report) = &self.report {
-            let params = message(&REPORTED);
+            let params = params(&REPORTED);
             report.event(question.hook, question.label.text(), &params);
-            messages.push((REPORTED, params.to_string().into()));
+            messages.push((REPORTED, text(&params)));
         }
         if let Some(log) = question.log {
             self.log.begin(log);
@@ -133,7 +134,7 @@ impl Own {
                     let text = match known {
                         Some((_, text)) => Arc::clone(text),
                         None => {
-                            let text: Arc<str> = message(&view).to_string().into();
+                            let text = text(&params(&view));
                             messages.push((view, Arc::clone(&text)));
                             text
                         }
@@ -288,6 +289,11 @@ impl Own {
             report.close();
         }
     }
+}
+
+/// Params as they are sent. None have a map with keys that are not texts, the only thing that JSON cannot have.
+fn text(params: &impl Serialize) -> Arc<str> {
+    serde_json::to_string(params).unwrap_or_default().into()
 }
 
 /// Whether it was not in there.

@@ -4,6 +4,8 @@
 //! does when it applies only (measured with 1.9 to 1.14). Pulumi starts one for each deployment, and says nothing: its update
 //! is what comes after a preview in the same run, or what begins with a real change.
 
+use std::sync::atomic::Ordering;
+
 use denobridge_core::provider::{ConfigureProviderRequest, ConfigureProviderResponse};
 use denobridge_core::{Call, CallError, Diagnostic, Diagnostics};
 
@@ -24,7 +26,8 @@ impl Hooks {
         request: &ConfigureProviderRequest,
     ) -> Result<Diagnostics, Diagnostics> {
         // A host that stays attached configures again for its next walk, without an end in between.
-        self.end_stage(Some(call)).await;
+        self.end_walk(Some(call)).await;
+        self.was_previewed.store(self.engine.run().is_previewed(&self.provider.address), Ordering::Relaxed);
         if !request.terraform_version.is_empty() && self.kind == HostKind::Terraform {
             let mut host = self.host.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             host.version = Some(request.terraform_version.clone());
@@ -61,8 +64,14 @@ impl Hooks {
     fn applies(&self, request: &ConfigureProviderRequest) -> bool {
         match self.kind {
             HostKind::Terraform => request.client_capabilities.deferral_allowed,
-            HostKind::Pulumi => self.engine.run().is_previewed(&self.provider.address),
+            HostKind::Pulumi => self.was_previewed(),
         }
+    }
+
+    /// Whether a plan or a preview of this provider was over when it was configured. Later it may be one only by name: where
+    /// changes begin without a preview, what the provider did until then counts as a plan.
+    pub(super) fn was_previewed(&self) -> bool {
+        self.was_previewed.load(Ordering::Relaxed)
     }
 
     /// What is secret in the configuration is kept from integrations wherever it turns up.
@@ -79,7 +88,7 @@ impl Hooks {
         if self.stages().open() == Some(Stage::Apply) {
             return Ok(Diagnostics::new());
         }
-        // What it did so far was a plan then, which may be refused.
+        // What it did so far was a plan then, which may be refused; but no preview, in which everything new was planned.
         self.end_stage(Some(call)).await;
         self.admit_changes().await?;
         self.begin_stage(call, Stage::Apply).await
@@ -104,17 +113,22 @@ impl Hooks {
         self.ask_about_stage(Some(call), hook, None).await
     }
 
-    /// Ends the stage that is open, if any.
-    async fn end_stage(&self, call: Option<&Call>) {
-        let Some(stage) = self.stages().open() else { return };
+    /// Ends the stage that is open, if any, with the walk that it was of.
+    async fn end_walk(&self, call: Option<&Call>) {
+        if self.end_stage(call).await == Some(Stage::Plan) {
+            self.engine.run().set_previewed(&self.provider.address);
+        }
+    }
+
+    /// Ends the stage that is open, if any: which one it was.
+    async fn end_stage(&self, call: Option<&Call>) -> Option<Stage> {
+        let stage = self.stages().open()?;
         let hook = if stage == Stage::Apply { Hook::ApplyStageComplete } else { Hook::PlanStageComplete };
         let message = self.completed(stage);
         // Nobody can be told anything at the end of a stage; it is in the log and the report.
         let _ = self.ask_about_stage(call, hook, message).await;
         self.stages().end();
-        if stage == Stage::Plan {
-            self.engine.run().set_previewed(&self.provider.address);
-        }
+        Some(stage)
     }
 
     /// What is told of a stage that ends.
@@ -161,7 +175,7 @@ impl Hooks {
 
     /// The provider is not asked any more: ends the stage that is open.
     pub async fn finish(&self) {
-        self.end_stage(None).await;
+        self.end_walk(None).await;
     }
 }
 

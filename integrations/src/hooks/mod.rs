@@ -16,7 +16,7 @@ mod repeats;
 mod stages;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -32,7 +32,7 @@ use crate::protocol::{
     Action, DiagnosticMessage, Event, Host, HostKind, InstanceEvent, Operation, Phase, Provider, Run,
 };
 use crate::redaction::{self, View};
-use crate::run::{HostProcess, Place, operation_of, skips_preview};
+use crate::run::{HostProcess, Place, operation_of};
 use crate::state_file::Addresses;
 
 use about::{About, ComponentKind, Components};
@@ -65,8 +65,8 @@ pub struct Hooks {
     stack: OnceLock<Arc<str>>,
     /// What the user has asked for, as far as the command line says it.
     asked_for: Operation,
-    /// Whether Pulumi makes things without having previewed them.
-    skips_preview: bool,
+    /// Whether a preview had come to its end when the provider was configured.
+    was_previewed: AtomicBool,
     host: Mutex<Host>,
     schema: OnceLock<Arc<ProviderSchema>>,
     components: Components,
@@ -113,8 +113,7 @@ impl Hooks {
             place: Place::of(kind, &directory, |name| std::env::var(name).ok()),
             stack: OnceLock::new(),
             asked_for: operation_of(host.arguments()),
-            skips_preview: kind == HostKind::Pulumi
-                && skips_preview(host.arguments(), std::env::var(SKIP_PREVIEW).ok().as_deref()),
+            was_previewed: AtomicBool::new(false),
             host: Mutex::new(Host { name, version: None, kind }),
             schema: OnceLock::new(),
             components: Components::default(),
@@ -184,7 +183,7 @@ impl Hooks {
             {
                 (resource.id, resource.identity) = (None, None);
             }
-            Event::Instance { run: run.clone(), resource, event }.params()
+            Event::Instance { run: run.clone(), resource, event }
         };
         self.engine.ask(&question, message).await
     }
@@ -262,9 +261,6 @@ impl Hooks {
         self.stages().phase()
     }
 }
-
-/// What Pulumi takes for its flag `--skip-preview`.
-const SKIP_PREVIEW: &str = "PULUMI_OPTION_SKIP_PREVIEW";
 
 /// The step of Pulumi's that a call belongs to; none for Terraform's.
 fn pulumi_step(call: &Call) -> Option<&'static str> {

@@ -8,7 +8,7 @@ use denobridge_core::{Call, CallError, Diagnostics};
 use super::repeats::Kind;
 use super::{About, ComponentKind, Hooks, Pending, pulumi_step};
 use crate::Hook;
-use crate::protocol::{Action, InstanceEvent, Phase};
+use crate::protocol::{Action, HostKind, InstanceEvent, Phase};
 use crate::redaction::{View, path_text};
 
 /// A plan that integrations have agreed to.
@@ -44,7 +44,7 @@ impl Hooks {
         let identity = self.identity(name, request.prior_identity.as_ref());
         let mut about = self.about(call, name, component, &[&prior, &proposed], identity);
         // Pulumi plans a new object only in the preview and when it makes it: without a preview that is the first time.
-        let is_first = self.skips_preview && prior.is_null();
+        let is_first = self.kind == HostKind::Pulumi && !self.was_previewed() && prior.is_null();
         about.repeated = self.phase() == Phase::Apply && !is_first;
         let event = |about: &About, view: &View<'_>| InstanceEvent {
             prior_state: Some(self.state(about, &prior, view)),
@@ -116,7 +116,7 @@ impl Hooks {
         match pulumi_step(call) {
             Some("read") => true,
             // Without a preview this is the only plan of a new object.
-            Some("create") if !call.preview() => !self.skips_preview,
+            Some("create") if !call.preview() => self.was_previewed(),
             Some("update" | "delete") if !call.preview() => true,
             Some("create" | "update") => self.repeats.take(Kind::Preview, name, self.subject(call), config),
             _ => false,

@@ -4,8 +4,9 @@ use std::sync::PoisonError;
 
 use denobridge_core::cty::Value;
 use denobridge_core::provider::{ImportResourceStateResponse, ReadResourceRequest, ReadResourceResponse};
-use denobridge_core::{Call, CallError, Diagnostics};
+use denobridge_core::{Call, CallError, Diagnostics, DynamicValue};
 
+use super::about::Component;
 use super::{About, ComponentKind, Hooks, Pending};
 use crate::Hook;
 use crate::protocol::InstanceEvent;
@@ -27,13 +28,11 @@ impl Hooks {
         imported.extend(answer.imported_resources.iter().map(|found| (found.type_name.clone(), found.state.clone())));
     }
 
-    fn is_import(&self, request: &ReadResourceRequest) -> bool {
+    /// Whether a state is one that an import has found.
+    fn is_import(&self, type_name: &str, component: &Component, state: &Value) -> bool {
         let mut imported = self.imported.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(component) = self.component(ComponentKind::Resource, &request.type_name) else { return false };
-        let state = request.current_state.decode(&component.ty).ok();
-        let found = imported
-            .iter()
-            .position(|(name, found)| *name == request.type_name && found.decode(&component.ty).ok() == state);
+        let is_it = |found: &DynamicValue| found.decode(&component.ty).is_ok_and(|found| found == *state);
+        let found = imported.iter().position(|(name, found)| **name == *type_name && is_it(found));
         found.map(|index| imported.swap_remove(index)).is_some()
     }
 
@@ -54,7 +53,7 @@ impl Hooks {
             Ok(values) => values,
             Err(reason) => return self.refused(Hook::PreRefresh, name, &reason).map(|_| Refreshing(None)),
         };
-        let import = self.is_import(request);
+        let import = self.is_import(name, &component, &prior);
         let identity = self.identity(name, request.current_identity.as_ref());
         let about = self.about(call, name, component, &[&prior], identity);
         let event = |about: &About, view: &View<'_>| InstanceEvent {

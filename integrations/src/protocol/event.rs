@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
 
 use crate::Hook;
@@ -338,54 +339,75 @@ pub enum ShutdownReason {
 }
 
 impl Event {
-    /// The params, as they are sent: `redacted` and `unknown` have a list of paths for each state that is in the message.
+    /// The params, as they are sent.
     #[must_use]
     pub fn params(&self) -> Json {
-        match self {
-            Self::Stage(stage) => to_json(stage),
-            Self::Instance { run, resource, event } => event.params(run, resource),
+        // No member has a map with keys that are not texts, the only thing that JSON cannot have.
+        serde_json::to_value(self).unwrap_or_default()
+    }
+}
+
+impl Serialize for Event {
+    /// The params: `redacted` and `unknown` have a list of paths for each state that is in the message.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (run, resource, event) = match self {
+            Self::Stage(stage) => return stage.serialize(serializer),
+            Self::Instance { run, resource, event } => (run, resource, event),
+        };
+        let states = event.states();
+        let mut params = serializer.serialize_map(None)?;
+        params.serialize_entry("run", run)?;
+        params.serialize_entry("resource", resource)?;
+        add(&mut params, "action", event.action.as_ref())?;
+        for (name, state) in states {
+            add(&mut params, name, state.map(|state| &state.value))?;
         }
+        params.serialize_entry(
+            "redacted",
+            &Paths(states.map(|(name, state)| (name, state.map(|state| &*state.redacted)))),
+        )?;
+        params.serialize_entry(
+            "unknown",
+            &Paths(states.map(|(name, state)| (name, state.map(|state| &*state.unknown)))),
+        )?;
+        add(&mut params, "requires_replace", event.requires_replace.as_ref())?;
+        add(&mut params, "drift", event.drift.as_ref())?;
+        add(&mut params, "import", event.import.as_ref())?;
+        add(&mut params, "diagnostics", event.diagnostics.as_ref())?;
+        add(&mut params, "duration_ms", event.duration_ms.as_ref())?;
+        params.end()
     }
 }
 
 impl InstanceEvent {
-    fn params(&self, run: &Run, resource: &Resource) -> Json {
-        let mut params = Map::new();
-        params.insert("run".into(), to_json(run));
-        params.insert("resource".into(), to_json(resource));
-        add(&mut params, "action", self.action.as_ref());
-        let states = [
-            ("prior_state", &self.prior_state),
-            ("proposed_state", &self.proposed_state),
-            ("planned_state", &self.planned_state),
-            ("new_state", &self.new_state),
-            ("config", &self.config),
-        ];
-        let (mut redacted, mut unknown) = (Map::new(), Map::new());
-        for (name, state) in states {
-            let Some(state) = state else { continue };
-            params.insert(name.into(), state.value.clone());
-            redacted.insert(name.into(), to_json(&state.redacted));
-            unknown.insert(name.into(), to_json(&state.unknown));
+    /// The states that a message can have, by the names of their members.
+    fn states(&self) -> [(&'static str, Option<&State>); STATES] {
+        [
+            ("prior_state", self.prior_state.as_ref()),
+            ("proposed_state", self.proposed_state.as_ref()),
+            ("planned_state", self.planned_state.as_ref()),
+            ("new_state", self.new_state.as_ref()),
+            ("config", self.config.as_ref()),
+        ]
+    }
+}
+
+const STATES: usize = 5;
+
+/// Paths in each state that there is.
+struct Paths<'p>([(&'static str, Option<&'p [String]>); STATES]);
+
+impl Serialize for Paths<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut members = serializer.serialize_map(None)?;
+        for (name, paths) in self.0 {
+            add(&mut members, name, paths)?;
         }
-        params.insert("redacted".into(), Json::Object(redacted));
-        params.insert("unknown".into(), Json::Object(unknown));
-        add(&mut params, "requires_replace", self.requires_replace.as_ref());
-        add(&mut params, "drift", self.drift.as_ref());
-        add(&mut params, "import", self.import.as_ref());
-        add(&mut params, "diagnostics", self.diagnostics.as_ref());
-        add(&mut params, "duration_ms", self.duration_ms.as_ref());
-        Json::Object(params)
+        members.end()
     }
 }
 
-fn add<T: Serialize>(params: &mut Map<String, Json>, name: &str, value: Option<&T>) {
-    if let Some(value) = value {
-        params.insert(name.into(), to_json(value));
-    }
-}
-
-/// None of these types has a map with keys that are not texts, the only thing that JSON cannot have.
-fn to_json<T: Serialize>(value: &T) -> Json {
-    serde_json::to_value(value).unwrap_or_default()
+/// A member, if there is one.
+fn add<M: SerializeMap, T: Serialize>(members: &mut M, name: &str, value: Option<T>) -> Result<(), M::Error> {
+    value.map_or(Ok(()), |value| members.serialize_entry(name, &value))
 }

@@ -9,7 +9,7 @@ use denobridge_core::schema::{Attribute, AttributeType, Block, NestedObject, Nes
 
 use super::known::Known;
 use super::lookup::Lookup;
-use super::paths::{self, Trail};
+use super::paths::{Step, Trail};
 use super::secrets::reach_of_attribute;
 
 /// The paths at which a new state differs from the prior one, as deep inside as can be said without telling of what is secret:
@@ -82,11 +82,15 @@ impl Comparison<'_> {
         match (prior.kind(), new.kind()) {
             (ValueKind::List(_, prior) | ValueKind::Tuple(prior), ValueKind::List(_, new) | ValueKind::Tuple(new)) => {
                 for at in 0..prior.len().max(new.len()) {
-                    self.part(&paths::position(at), prior.get(at), new.get(at), each);
+                    self.part(Step::position(at), prior.get(at), new.get(at), each);
                 }
             }
-            (ValueKind::Map(_, prior), ValueKind::Map(_, new)) => self.entries(prior, new, paths::key, each),
-            (ValueKind::Object(prior), ValueKind::Object(new)) => self.entries(prior, new, paths::attribute, each),
+            (ValueKind::Map(_, prior), ValueKind::Map(_, new)) => {
+                self.entries(prior, new, |name| Step::Key(name), each)
+            }
+            (ValueKind::Object(prior), ValueKind::Object(new)) => {
+                self.entries(prior, new, |name| Step::Attribute(name), each)
+            }
             _ => self.note(),
         }
     }
@@ -95,12 +99,12 @@ impl Comparison<'_> {
         &mut self,
         prior: &BTreeMap<Arc<str>, Value>,
         new: &BTreeMap<Arc<str>, Value>,
-        step: fn(&str) -> String,
+        step: fn(&str) -> Step<'_>,
         each: &mut Each<'_>,
     ) {
         let names: BTreeSet<&Arc<str>> = prior.keys().chain(new.keys()).collect();
         for name in names {
-            self.part(&step(&self.known.scrub(name)), prior.get(name), new.get(name), each);
+            self.part(step(&self.known.scrub(name)), prior.get(name), new.get(name), each);
         }
     }
 
@@ -112,10 +116,10 @@ impl Comparison<'_> {
         each: impl FnMut(&mut Comparison<'_>, &Value, &Value),
     ) {
         let mut each = each;
-        self.part(&paths::attribute(name), prior.attribute(name), new.attribute(name), &mut each);
+        self.part(Step::Attribute(name), prior.attribute(name), new.attribute(name), &mut each);
     }
 
-    fn part(&mut self, step: &str, prior: Option<&Value>, new: Option<&Value>, each: &mut Each<'_>) {
+    fn part(&mut self, step: Step<'_>, prior: Option<&Value>, new: Option<&Value>, each: &mut Each<'_>) {
         let length = self.trail.enter(step);
         match (prior, new) {
             (Some(prior), Some(new)) if same_value(prior, new) => {}

@@ -13,7 +13,7 @@ use super::allowed::Allowed;
 use super::known::unused;
 use super::lookup::Lookup;
 use super::names::names_a_secret;
-use super::paths::{self, Trail};
+use super::paths::{Step, Trail};
 use super::secrets::{Reach, is_pulumi_secret, reach_of_marks};
 use crate::configuration::{Dynamic, Values};
 
@@ -104,7 +104,7 @@ impl<'p> Projection<'p> {
         part: impl FnOnce(&mut Self, &Allowed<'p>) -> Part,
     ) {
         let allowed = allowed.attribute(name);
-        let sent = self.within(&paths::attribute(name), |projection| {
+        let sent = self.within(Step::Attribute(name), |projection| {
             if allowed.is_nothing() { projection.redact() } else { part(projection, &allowed) }
         });
         if let Part::Sent(json) = sent {
@@ -115,7 +115,7 @@ impl<'p> Projection<'p> {
     /// The elements of a list or tuple, each in its place.
     pub(super) fn items(&mut self, items: &[Value], allowed: &Allowed<'p>, each: &mut Each<'_, 'p>) -> Part {
         let place =
-            |(at, item)| self.within(&paths::position(at), |projection| each(projection, item, allowed)).or_null();
+            |(at, item)| self.within(Step::position(at), |projection| each(projection, item, allowed)).or_null();
         Part::Sent(items.iter().enumerate().map(place).collect())
     }
 
@@ -124,11 +124,11 @@ impl<'p> Projection<'p> {
         let mut sent = Vec::with_capacity(items.len());
         for item in items {
             let noted = (self.redacted.len(), self.unknown.len());
-            let part = self.within(&paths::position(sent.len()), |projection| each(projection, item, allowed));
+            let part = self.within(Step::position(sent.len()), |projection| each(projection, item, allowed));
             match part {
                 Part::Sent(json) => sent.push(json),
                 Part::Absent => {
-                    let nowhere = self.within("[]", |projection| projection.trail.text());
+                    let nowhere = self.within(Step::Element, |projection| projection.trail.text());
                     for (paths, length) in [(&mut self.redacted, noted.0), (&mut self.unknown, noted.1)] {
                         if paths.len() > length {
                             paths.truncate(length);
@@ -157,7 +157,9 @@ impl<'p> Projection<'p> {
                 hides_any = true;
                 continue;
             }
-            self.open_member(&mut members, (key, paths::key), is_open, |projection| each(projection, value, &allowed));
+            self.open_member(&mut members, (key, |name| Step::Key(name)), is_open, |projection| {
+                each(projection, value, &allowed)
+            });
         }
         if hides_any {
             // Under the path of the map: the keys of what is not seen are not seen either.
@@ -176,7 +178,7 @@ impl<'p> Projection<'p> {
         let mut members = Map::new();
         for (name, value) in attributes {
             let allowed = allowed.attribute(name);
-            self.open_member(&mut members, (name, paths::attribute), true, |projection| {
+            self.open_member(&mut members, (name, |name| Step::Attribute(name)), true, |projection| {
                 if allowed.is_nothing() { projection.redact() } else { each(projection, value, &allowed) }
             });
         }
@@ -187,13 +189,13 @@ impl<'p> Projection<'p> {
     fn open_member(
         &mut self,
         members: &mut Map<String, Json>,
-        (name, step): (&str, fn(&str) -> String),
+        (name, step): (&str, fn(&str) -> Step<'_>),
         is_open: bool,
         part: impl FnOnce(&mut Self) -> Part,
     ) {
         let is_secret = self.known.has_secret(name, self.hidden_from());
         let shown = if is_secret { unused(members, MASK.to_owned()) } else { name.to_owned() };
-        let sent = self.within(&step(&shown), |projection| {
+        let sent = self.within(step(&shown), |projection| {
             let is_named_secret = is_open && projection.view.values != Values::Full && names_a_secret(name);
             if is_named_secret { projection.redact() } else { part(projection) }
         });
@@ -225,7 +227,7 @@ impl<'p> Projection<'p> {
         if self.view.values == Values::Full { Reach::Nobody } else { Reach::Full }
     }
 
-    fn within<T>(&mut self, step: &str, then: impl FnOnce(&mut Self) -> T) -> T {
+    fn within<T>(&mut self, step: Step<'_>, then: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.trail.enter(step);
         let result = then(self);
         self.trail.leave(length);

@@ -16,7 +16,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use denobridge_core::call::{LogLevel, LogSink};
 use serde::Serialize;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 
 use crate::Hook;
 use crate::protocol::{Run, Status};
@@ -55,8 +55,16 @@ impl Report {
     }
 
     /// Something has happened, or is about to.
-    pub(crate) fn event(&self, hook: Hook, subject: &str, params: &Json) {
-        self.write(&json!({ "kind": "event", "time": now(), "hook": hook, "subject": subject, "params": params }));
+    pub(crate) fn event(&self, hook: Hook, subject: &str, params: &impl Serialize) {
+        #[derive(Serialize)]
+        struct Line<'a, P> {
+            kind: &'static str,
+            time: f64,
+            hook: Hook,
+            subject: &'a str,
+            params: &'a P,
+        }
+        self.write(&Line { kind: "event", time: now(), hook, subject, params });
     }
 
     /// An integration has said what it makes of it.

@@ -17,14 +17,6 @@ pub(crate) fn operation_of(arguments: &[String]) -> Operation {
     }
 }
 
-/// Whether a Pulumi that was started so changes things without having previewed them.
-pub(crate) fn skips_preview(arguments: &[String], variable: Option<&str>) -> bool {
-    let is_said =
-        arguments.iter().any(|argument| matches!(argument.as_str(), "--skip-preview" | "--skip-preview=true" | "-f"));
-    let is_set = variable.is_some_and(|value| value == "1" || value.eq_ignore_ascii_case("true"));
-    is_said || is_set
-}
-
 fn named(word: &str) -> Option<Operation> {
     Some(match word {
         "plan" | "preview" | "pre" => Operation::Plan,
@@ -38,16 +30,6 @@ fn named(word: &str) -> Option<Operation> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_preview_is_skipped_by_a_flag_or_a_variable() {
-        let of = |line: &str, variable| {
-            let arguments: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            skips_preview(&arguments, variable)
-        };
-        assert!(of("up --yes --skip-preview", None) && of("up -f", None) && of("up", Some("true")));
-        assert!(!of("up --yes", None) && !of("up --skip-preview=false", None) && !of("up", Some("false")));
-    }
 
     #[test]
     fn commands_and_flags_say_what_is_to_be_done() {

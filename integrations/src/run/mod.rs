@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use command::{operation_of, skips_preview};
+pub(crate) use command::operation_of;
 pub use host::HostProcess;
 pub use place::Place;
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use denobridge_core::call::LogSink;
+use serde::Serialize;
 use serde_json::Value as Json;
 use tokio::io::AsyncWriteExt as _;
 use tokio::sync::{OnceCell, mpsc, oneshot};
@@ -78,12 +79,12 @@ impl Remote {
     }
 
     /// Asks about an instance. The error says why nobody was asked.
-    pub(crate) async fn ask(
+    pub(crate) async fn ask<P: Serialize>(
         &self,
         question: &Question<'_>,
-        message: impl Fn(&View<'_>) -> Json,
+        params: impl Fn(&View<'_>) -> P,
     ) -> Result<Outcome, String> {
-        let Made { messages, views, report } = self.messages(question, message);
+        let Made { messages, views, report } = self.messages(question, params);
         if views.is_empty() && report.is_none() {
             return Ok(Outcome::default());
         }
@@ -109,7 +110,7 @@ impl Remote {
     }
 
     /// What is sent, once for each view, and who gets which of it.
-    fn messages(&self, question: &Question<'_>, message: impl Fn(&View<'_>) -> Json) -> Made {
+    fn messages<P: Serialize>(&self, question: &Question<'_>, params: impl Fn(&View<'_>) -> P) -> Made {
         let concerned = self.configuration.integrations.iter().filter(|integration| question.may_concern(integration));
         let mut wanted: Vec<(Option<&Arc<str>>, View<'_>)> =
             concerned.map(|integration| (Some(&integration.name), View::from(&**integration))).collect();
@@ -121,7 +122,7 @@ impl Remote {
         for (name, view) in wanted {
             let place = seen.iter().position(|other| *other == view).unwrap_or_else(|| {
                 seen.push(view);
-                made.messages.push(message(&view));
+                made.messages.push(serde_json::to_value(params(&view)).unwrap_or_default());
                 seen.len() - 1
             });
             match name {

@@ -327,7 +327,7 @@ impl Shared {
         let views = self.views(&question, &ask)?;
         let message = |view: &View<'_>| {
             let found = views.iter().find(|(other, _)| other == view);
-            found.map(|(_, message)| (*message).clone()).unwrap_or_default()
+            found.map(|(_, message)| *message)
         };
         Ok(self.engine.ask(&question, message).await)
     }

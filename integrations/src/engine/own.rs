@@ -112,6 +112,12 @@ impl Own {
         }
         let place = Place::of(question.hook);
         let mut outcome = Outcome::default();
+        // Nobody can be told anything at the end of a stage.
+        if place != Place::StageComplete
+            && let Some(complaint) = self.report.as_ref().and_then(Report::take_complaint)
+        {
+            outcome.diagnostics.push(Diagnostic::warning(format!("integrations: {complaint}"), ""));
+        }
         if place == Place::Before
             && question.hook.subject() == crate::Subject::Instance
             && let Some(halt) = self.run.halted()

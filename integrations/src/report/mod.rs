@@ -10,7 +10,6 @@ mod story;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -42,16 +41,26 @@ pub(crate) struct Answer<'a> {
 pub(crate) struct Report {
     path: PathBuf,
     file: Mutex<Option<File>>,
-    /// Whether it was told that nothing can be written: once is enough.
-    complained: AtomicBool,
+    complaint: Mutex<Complaint>,
     log: Arc<dyn LogSink>,
+}
+
+/// That it cannot be written: once is enough.
+#[derive(Debug, Default)]
+enum Complaint {
+    /// It can, as far as is known.
+    #[default]
+    None,
+    /// Nobody has been told.
+    Due(String),
+    Told,
 }
 
 impl Report {
     /// The report of `run` in `folder`. Nothing is made before there is something to write.
     pub(crate) fn new(folder: &Path, run: &RunFolder, log: Arc<dyn LogSink>) -> Self {
         let path = folder.join(format!("{}.jsonl", run.id()));
-        Self { path, file: Mutex::default(), complained: AtomicBool::new(false), log }
+        Self { path, file: Mutex::default(), complaint: Mutex::default(), log }
     }
 
     /// Something has happened, or is about to.
@@ -105,11 +114,26 @@ impl Report {
     /// Nothing further comes from this process: makes the page of what there is by now. The process that ends last makes the one
     /// that stays.
     pub(crate) fn close(&self) {
-        if self.file.lock().unwrap_or_else(PoisonError::into_inner).take().is_none() {
-            return;
-        }
-        if let Err(error) = self.write_page() {
+        let is_begun = self.file.lock().unwrap_or_else(PoisonError::into_inner).take().is_some();
+        if is_begun && let Err(error) = self.write_page() {
             self.complain(&self.path.with_extension("html"), &error);
+        }
+        // The user cannot be told any more.
+        if let Some(complaint) = self.take_complaint() {
+            self.log.log(LogLevel::Warn, "integrations", &complaint, &[]);
+        }
+    }
+
+    /// Why it cannot be written, to be told to the user.
+    pub(crate) fn take_complaint(&self) -> Option<String> {
+        let mut complaint = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *complaint {
+            Complaint::Due(text) => {
+                let text = std::mem::take(text);
+                *complaint = Complaint::Told;
+                Some(text)
+            }
+            Complaint::None | Complaint::Told => None,
         }
     }
 
@@ -123,9 +147,9 @@ impl Report {
     }
 
     fn complain(&self, path: &Path, error: &io::Error) {
-        if !self.complained.swap(true, Ordering::Relaxed) {
-            let message = format!("the report {} cannot be written: {error}", path.display());
-            self.log.log(LogLevel::Warn, "integrations", &message, &[]);
+        let mut complaint = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*complaint, Complaint::None) {
+            *complaint = Complaint::Due(format!("the report {} cannot be written: {error}", path.display()));
         }
     }
 

@@ -67,7 +67,7 @@ fn in_objects(
     }
 }
 
-pub(super) fn default_of(attribute: &Attribute) -> Option<&Value> {
+fn default_of(attribute: &Attribute) -> Option<&Value> {
     attribute.annotations.as_ref()?.default.as_ref()
 }
 

@@ -163,6 +163,44 @@ fn what_is_computed_in_an_element_of_a_set_is_unknown_until_it_has_a_value() {
     };
     let edit = PlanEdit::start(&Rules::new(&block, Vec::new()), input);
     assert_eq!(edit.planned(), &of(vec![open(Value::number(80)), open(Value::unknown(Type::Number))]));
+    // One that is not known at all is planned with all of its parts.
+    let config = of(vec![rule(80, None), Value::unknown(rule_type())]);
+    let input =
+        PlanInput { config: config.clone(), prior: of(vec![]), proposed: config, private: PrivateData::default() };
+    let edit = PlanEdit::start(&Rules::new(&block, Vec::new()), input);
+    assert_eq!(edit.planned(), &of(vec![open(Value::number(80)), open(Value::unknown(Type::Number))]));
+}
+
+#[test]
+fn a_default_in_a_set_that_is_not_known_yet_is_not_promised() {
+    let parts = vec![
+        attribute("port", Type::Number, |a| a.required = true),
+        attribute("handle", Type::String, |a| {
+            (a.optional, a.computed) = (true, true);
+            let annotations = Annotations { default: Some(Value::string("d")), ..Annotations::default() };
+            a.annotations = Some(Arc::new(annotations));
+        }),
+        attribute("id", Type::String, |a| a.computed = true),
+    ];
+    let rules = Attribute { optional: true, ..Attribute::nested("rules", Nesting::Set, parts) };
+    let block = Block { attributes: vec![rules], ..Block::default() };
+    let rule = |port: Value, handle: Value, id: Value| Value::object([("port", port), ("handle", handle), ("id", id)]);
+    let (null, text) = (|| Value::null(Type::String), Value::string);
+    let of =
+        |items: Vec<Value>| Value::object([("rules", Value::set(rule(Value::number(0), null(), null()).ty(), items))]);
+    let before = rule(Value::number(80), text("before"), text("i"));
+    // Core takes the element that was there before for this one, but may take it for the other once that is known.
+    let other = rule(Value::unknown(Type::Number), null(), null());
+    let input = PlanInput {
+        config: of(vec![rule(Value::number(80), null(), null()), other.clone()]),
+        prior: of(vec![before.clone()]),
+        proposed: of(vec![before, other]),
+        private: PrivateData::default(),
+    };
+    let edit = PlanEdit::start(&Rules::new(&block, Vec::new()), input);
+    let unknown = || Value::unknown(Type::String);
+    let planned = [Value::number(80), Value::unknown(Type::Number)].map(|port| rule(port, unknown(), unknown()));
+    assert_eq!(edit.planned(), &of(planned.into()));
 }
 
 fn rule_type() -> Type {

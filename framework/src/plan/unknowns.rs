@@ -1,13 +1,11 @@
 //! Making computed attributes unknown, and replacing one part of a value.
 
-use denobridge_core::cty::{PathStep, Value, ValueKind};
+use denobridge_core::cty::{PathStep, Type, Value, ValueKind};
 use denobridge_core::schema::{Attribute, AttributeType, Block, NestedObject, Nesting};
 
-use super::defaults::default_of;
-
-/// The planned value with every computed attribute unknown that the configuration leaves out, but for those with a default,
-/// which is filled in later. Which element of a set belongs to which configured one cannot be told, so there only those become
-/// unknown that have no value yet.
+/// The planned value with every computed attribute unknown that the configuration leaves out. Which element of a set belongs
+/// to which configured one cannot be told, so there only those become unknown that have no value yet, or all if not all of the
+/// set is known.
 pub(super) fn computed_unknown(block: &Block, planned: &Value, config: &Value) -> Value {
     let planned = in_attributes(&block.attributes, planned, config);
     block.blocks.iter().fold(planned, |planned, nested| {
@@ -29,7 +27,6 @@ fn in_attributes(attributes: &[Attribute], planned: &Value, config: &Value) -> V
     attributes.iter().fold(planned.clone(), |planned, attribute| {
         let configured = config.attribute(&attribute.name).filter(|value| !value.is_null());
         let changed = match (&attribute.ty, configured) {
-            (_, None) if default_of(attribute).is_some() => return planned,
             (_, None) if attribute.computed => {
                 // The proposed state has already brought over what was there before.
                 if keeps_state(attribute) && planned.attribute(&attribute.name).is_some_and(|value| !value.is_null()) {
@@ -63,7 +60,8 @@ fn in_objects(nesting: Nesting, planned: &Value, config: &Value, change: &dyn Fn
             // once it knows more, and what was brought over to one element now would be missing there then.
             let is_final = config.is_wholly_known();
             let items = if is_final { items.as_slice() } else { config.as_elements().unwrap_or(items) };
-            let items: Vec<Value> = items.iter().map(|item| change(item, item)).collect();
+            let items = items.iter().map(with_parts);
+            let items: Vec<Value> = items.map(|item| change(&item, &item)).collect();
             Value::set(element.clone(), items).with_marks(planned.marks())
         }
         (Nesting::Set, _) => planned.clone(),
@@ -72,6 +70,17 @@ fn in_objects(nesting: Nesting, planned: &Value, config: &Value, change: &dyn Fn
             Some(config) => change(child, config),
             None => child.clone(),
         }),
+    }
+}
+
+/// An object that is unknown as one of which everything is: core does not take a block that is not known itself.
+fn with_parts(object: &Value) -> Value {
+    match object.kind() {
+        ValueKind::Unknown(Type::Object(ty), _) => {
+            let parts = ty.attributes.iter().map(|(name, ty)| (name.clone(), Value::unknown(ty.clone())));
+            Value::object(parts.collect::<Vec<_>>()).with_marks(object.marks())
+        }
+        _ => object.clone(),
     }
 }
 

@@ -4,8 +4,6 @@
 //! does when it applies only (measured with 1.9 to 1.14). Pulumi starts one for each deployment, and says nothing: its update
 //! is what comes after a preview in the same run, or what begins with a real change.
 
-use std::sync::atomic::Ordering;
-
 use denobridge_core::provider::{ConfigureProviderRequest, ConfigureProviderResponse};
 use denobridge_core::{Call, CallError, Diagnostic, Diagnostics};
 
@@ -27,7 +25,7 @@ impl Hooks {
     ) -> Result<Diagnostics, Diagnostics> {
         // A host that stays attached configures again for its next walk, without an end in between.
         self.end_walk(Some(call)).await;
-        self.was_previewed.store(self.engine.run().is_previewed(&self.provider.address), Ordering::Relaxed);
+        self.previews.begin(self.engine.run(), &self.provider.address);
         if !request.terraform_version.is_empty() && self.kind == HostKind::Terraform {
             let mut host = self.host.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             host.version = Some(request.terraform_version.clone());
@@ -64,14 +62,8 @@ impl Hooks {
     fn applies(&self, request: &ConfigureProviderRequest) -> bool {
         match self.kind {
             HostKind::Terraform => request.client_capabilities.deferral_allowed,
-            HostKind::Pulumi => self.was_previewed(),
+            HostKind::Pulumi => self.previews.has_ended(),
         }
-    }
-
-    /// Whether a plan or a preview of this provider was over when it was configured. Later it may be one only by name: where
-    /// changes begin without a preview, what the provider did until then counts as a plan.
-    pub(super) fn was_previewed(&self) -> bool {
-        self.was_previewed.load(Ordering::Relaxed)
     }
 
     /// What is secret in the configuration is kept from integrations wherever it turns up.
@@ -115,20 +107,21 @@ impl Hooks {
 
     /// Ends the stage that is open, if any, with the walk that it was of.
     async fn end_walk(&self, call: Option<&Call>) {
-        if self.end_stage(call).await == Some(Stage::Plan) {
-            self.engine.run().set_previewed(&self.provider.address);
+        // First of all: Pulumi may not wait until integrations have answered.
+        if self.stages().open() == Some(Stage::Plan) {
+            self.previews.end(self.engine.run(), &self.provider.address);
         }
+        self.end_stage(call).await;
     }
 
-    /// Ends the stage that is open, if any: which one it was.
-    async fn end_stage(&self, call: Option<&Call>) -> Option<Stage> {
-        let stage = self.stages().open()?;
+    /// Ends the stage that is open, if any.
+    async fn end_stage(&self, call: Option<&Call>) {
+        let Some(stage) = self.stages().open() else { return };
         let hook = if stage == Stage::Apply { Hook::ApplyStageComplete } else { Hook::PlanStageComplete };
         let message = self.completed(stage);
         // Nobody can be told anything at the end of a stage; it is in the log and the report.
         let _ = self.ask_about_stage(call, hook, message).await;
         self.stages().end();
-        Some(stage)
     }
 
     /// What is told of a stage that ends.

@@ -10,13 +10,14 @@ mod apply;
 mod configure;
 mod counting;
 mod plan;
+mod previews;
 mod reads;
 mod refresh;
 mod repeats;
 mod stages;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -37,6 +38,7 @@ use crate::state_file::Addresses;
 
 use about::{About, ComponentKind, Components};
 pub(crate) use plan::plan_of_deletion;
+use previews::Previews;
 use repeats::Repeats;
 use stages::Stages;
 
@@ -65,8 +67,7 @@ pub struct Hooks {
     stack: OnceLock<Arc<str>>,
     /// What the user has asked for, as far as the command line says it.
     asked_for: Operation,
-    /// Whether a preview had come to its end when the provider was configured.
-    was_previewed: AtomicBool,
+    previews: Previews,
     host: Mutex<Host>,
     schema: OnceLock<Arc<ProviderSchema>>,
     components: Components,
@@ -113,7 +114,7 @@ impl Hooks {
             place: Place::of(kind, &directory, |name| std::env::var(name).ok()),
             stack: OnceLock::new(),
             asked_for: operation_of(host.arguments()),
-            was_previewed: AtomicBool::new(false),
+            previews: Previews::default(),
             host: Mutex::new(Host { name, version: None, kind }),
             schema: OnceLock::new(),
             components: Components::default(),

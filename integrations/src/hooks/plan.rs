@@ -43,9 +43,11 @@ impl Hooks {
         };
         let identity = self.identity(name, request.prior_identity.as_ref());
         let mut about = self.about(call, name, component, &[&prior, &proposed], identity);
-        // Pulumi plans a new object only in the preview and when it makes it: without a preview that is the first time.
-        let is_first = self.kind == HostKind::Pulumi && !self.was_previewed() && prior.is_null();
-        about.repeated = self.phase() == Phase::Apply && !is_first;
+        let (is_apply, urn) = (self.phase() == Phase::Apply, self.subject(call));
+        about.repeated = is_apply && (self.kind == HostKind::Terraform || self.previews.has(urn));
+        if let Some(urn) = urn.filter(|_| !is_apply) {
+            self.previews.add(urn);
+        }
         let event = |about: &About, view: &View<'_>| InstanceEvent {
             prior_state: Some(self.state(about, &prior, view)),
             proposed_state: Some(self.state(about, &proposed, view)),
@@ -115,8 +117,8 @@ impl Hooks {
         }
         match pulumi_step(call) {
             Some("read") => true,
-            // Without a preview this is the only plan of a new object.
-            Some("create") if !call.preview() => self.was_previewed(),
+            // Of what was not in the preview this is the only plan.
+            Some("create") if !call.preview() => self.previews.has(self.subject(call)),
             Some("update" | "delete") if !call.preview() => true,
             Some("create" | "update") => self.repeats.take(Kind::Preview, name, self.subject(call), config),
             _ => false,

@@ -8,12 +8,14 @@ mod command;
 mod host;
 mod place;
 
-use std::fs::{self, File};
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 pub(crate) use command::operation_of;
 pub use host::HostProcess;
@@ -137,22 +139,26 @@ impl RunFolder {
     #[must_use]
     pub fn next_pass(&self, provider: &str) -> u32 {
         // Several configurations of a provider plan side by side; the second plan begins when one of the first has ended.
-        1 + u32::from(self.is_previewed(provider))
+        1 + u32::from(self.marker(provider).exists())
     }
 
-    /// Remembers that a plan or a preview of this provider has come to its end.
-    pub fn set_previewed(&self, provider: &str) {
+    /// Remembers that a plan or a preview of this provider has come to its end, and which objects it was about: their URNs.
+    pub fn set_previewed(&self, provider: &str, objects: &BTreeSet<String>) {
+        let lines: String = objects.iter().map(|urn| format!("{}\n", Json::from(urn.as_str()))).collect();
+        let marker = OpenOptions::new().create(true).append(true).open(self.marker(provider));
         // Without it, an update asks integrations about plans that they have seen.
-        let _ = File::create(self.previewed(provider));
+        let _ = marker.and_then(|mut marker| marker.write_all(lines.as_bytes()));
     }
 
-    /// Whether a plan or a preview of this provider has come to its end in this run.
+    /// The objects that plans or previews of this provider were about that have come to their end in this run; none if there were
+    /// no plans.
     #[must_use]
-    pub fn is_previewed(&self, provider: &str) -> bool {
-        self.previewed(provider).exists()
+    pub fn previewed(&self, provider: &str) -> Option<BTreeSet<String>> {
+        let text = fs::read_to_string(self.marker(provider)).ok()?;
+        Some(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
     }
 
-    fn previewed(&self, provider: &str) -> PathBuf {
+    fn marker(&self, provider: &str) -> PathBuf {
         let host = self.host.as_deref().map(|host| format!("{host}-")).unwrap_or_default();
         self.path.join(format!("previewed-{host}{}", file_name(provider)))
     }
@@ -259,9 +265,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let run = RunFolder::at(folder.path().join("run"), "run").unwrap();
         assert_eq!(["a/b", "a/b", "a/c"].map(|provider| run.next_pass(provider)), [1, 1, 1]);
-        assert!(!run.is_previewed("a/b"));
-        run.set_previewed("a/b");
-        assert!(run.is_previewed("a/b") && !run.is_previewed("a/c"));
+        assert_eq!(run.previewed("a/b"), None);
+        let objects = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<String>>();
+        run.set_previewed("a/b", &objects(&[]));
+        assert_eq!((run.previewed("a/b"), run.previewed("a/c")), (Some(objects(&[])), None));
+        run.set_previewed("a/b", &objects(&["x\ny", "z"]));
+        run.set_previewed("a/b", &objects(&["z"]));
+        assert_eq!(run.previewed("a/b"), Some(objects(&["x\ny", "z"])));
         assert_eq!(["a/b", "a/c"].map(|provider| run.next_pass(provider)), [2, 1]);
     }
 

@@ -237,14 +237,18 @@ impl Bed {
 
     /// A plan of a change of what there is, as part of a step of Pulumi's.
     pub async fn pulumi(&self, verb: &'static str, preview: bool, proposed: Value) {
+        self.pulumi_plans(&pulumi_call(verb, preview), made("a"), proposed).await;
+    }
+
+    pub async fn pulumi_plans(&self, call: &Call, prior: Value, proposed: Value) {
         let request = PlanResourceChangeRequest {
             type_name: "store_thing".into(),
-            prior_state: made("a").into(),
+            prior_state: prior.into(),
             config: proposed.clone().into(),
             proposed_new_state: proposed.into(),
             ..Default::default()
         };
-        self.provider.plan_resource_change(&pulumi_call(verb, preview), request).await.unwrap();
+        self.provider.plan_resource_change(call, request).await.unwrap();
     }
 
     pub async fn apply(&self, prior: Option<Value>, planned: Option<Value>) -> ApplyResourceChangeResponse {
@@ -309,6 +313,11 @@ pub fn asked(fake: &Fake) -> Vec<String> {
 }
 
 pub fn pulumi_call(verb: &'static str, preview: bool) -> Call {
-    let call = Call::new().with_subject("urn:pulumi:dev::shop::store:index:Thing::web").with_preview(preview);
+    pulumi_call_of("web", verb, preview)
+}
+
+pub fn pulumi_call_of(name: &str, verb: &'static str, preview: bool) -> Call {
+    let urn = format!("urn:pulumi:dev::shop::store:index:Thing::{name}");
+    let call = Call::new().with_subject(urn).with_preview(preview);
     call.with_extension(Arc::new(PulumiStep { verb }))
 }

@@ -17,7 +17,7 @@ use denobridge_integrations::configuration::{FailMode, Program, Values};
 use denobridge_integrations::protocol::HostKind;
 use serde_json::{Value as Json, json};
 
-use bed::{Bed, Store, asked, hard, made, new, pulumi_call, told, ty};
+use bed::{Bed, Store, asked, hard, made, new, pulumi_call, pulumi_call_of, told, ty};
 use support::Fake;
 
 #[tokio::test]
@@ -442,10 +442,52 @@ async fn a_change_of_pulumis_is_planned_once_and_made_once() {
         ..Default::default()
     };
     bed.provider.apply_resource_change(&pulumi_call("update", false), request).await.unwrap();
+    // A program may make what it has not shown in the preview.
+    bed.pulumi_plans(&pulumi_call_of("late", "create", false), Value::null(ty()), new("b")).await;
     bed.finish().await;
-    let expected =
-        ["apply_stage_start", "pre_apply_resource update", "post_apply_resource update", "apply_stage_complete"];
+    let expected = [
+        "apply_stage_start",
+        "pre_apply_resource update",
+        "post_apply_resource update",
+        "pre_plan_resource",
+        "post_plan_resource create",
+        "apply_stage_complete",
+    ];
     assert_eq!(asked(&update)[2..], expected);
+}
+
+/// Without a preview the first change ends the plan, and what is planned after it is planned for the first time.
+#[tokio::test]
+async fn without_a_preview_of_pulumis_every_change_is_planned_before_it_is_made() {
+    let fake = Fake::new(json!({}));
+    let bed = Bed::for_host(&[&fake], Store::default(), Arc::new(tempfile::tempdir().unwrap()), HostKind::Pulumi);
+    bed.configure(false).await;
+    let create = pulumi_call_of("first", "create", false);
+    bed.pulumi_plans(&create, Value::null(ty()), new("b")).await;
+    let request = ApplyResourceChangeRequest {
+        type_name: "store_thing".into(),
+        prior_state: Value::null(ty()).into(),
+        planned_state: new("b").into(),
+        ..Default::default()
+    };
+    bed.provider.apply_resource_change(&create, request).await.unwrap();
+    let changed = made("a").with_attribute("place", Value::string("roof"));
+    bed.pulumi("diff", true, changed.clone()).await;
+    bed.pulumi("update", false, changed).await;
+    bed.finish().await;
+    let expected = [
+        "plan_stage_start",
+        "pre_plan_resource",
+        "post_plan_resource create",
+        "plan_stage_complete",
+        "apply_stage_start",
+        "pre_apply_resource create",
+        "post_apply_resource create",
+        "pre_plan_resource",
+        "post_plan_resource update",
+        "apply_stage_complete",
+    ];
+    assert_eq!(asked(&fake)[2..], expected);
 }
 
 #[tokio::test]

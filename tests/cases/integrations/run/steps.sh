@@ -107,12 +107,12 @@ grep ended asked.txt
 rm -r asked.txt report
 
 step "a signal to the whole group, as timeout sends it where no terminal is: the command is told once"
-setsid --wait denobridge run -- python3 told.py &
-until [ -s group.txt ]; do sleep 0.1; done
-group=$(cat group.txt)
+setsid denobridge run -- python3 told.py &
+group=$!
+until [ -e ready.txt ]; do sleep 0.1; done
 kill -TERM "$group"
 kill -TERM -- "-$group"
-wait $! || echo "(exit code $?)"
+wait "$group" || echo "(exit code $?)"
 
 step "a signal that was ignored stays so, for the command too"
 (

@@ -8,7 +8,7 @@ mod page;
 mod story;
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -138,7 +138,7 @@ impl Report {
     }
 
     fn write_page(&self) -> io::Result<()> {
-        let page = page::of(&fs::read_to_string(&self.path)?);
+        let page = page::of(BufReader::new(File::open(&self.path)?))?;
         // Written aside: a browser may be looking at it.
         let aside = self.path.with_extension(format!("html.{}", std::process::id()));
         let mut file = open(&aside)?;

@@ -1,6 +1,7 @@
 //! The report of a run as a page: one file without anything from elsewhere, readable without scripts.
 
 use std::fmt::Write as _;
+use std::io::{self, BufRead};
 use std::time::{Duration, UNIX_EPOCH};
 
 use denobridge_core::calendar::date;
@@ -10,8 +11,11 @@ use super::story::{Answered, Story, Subject};
 const STYLE: &str = include_str!("page.css");
 
 /// The page of a report's lines.
-pub(super) fn of(lines: &str) -> String {
-    let story = Story::read(lines);
+///
+/// # Errors
+/// They cannot be read.
+pub(super) fn of(lines: impl BufRead) -> io::Result<String> {
+    let story = Story::read(lines)?;
     let mut page = String::with_capacity(64 << 10);
     let title = story.facts.iter().find(|(name, _)| *name == "id").map_or("", |(_, id)| id);
     // Writing to a text cannot fail.
@@ -27,7 +31,7 @@ pub(super) fn of(lines: &str) -> String {
     subjects(&mut page, &story);
     integrations(&mut page, &story);
     page.push_str("</body>\n</html>\n");
-    page
+    Ok(page)
 }
 
 fn head(page: &mut String, story: &Story) {
@@ -210,6 +214,6 @@ mod tests {
             format!(r#"{{"kind":"event","time":101.0,"hook":"plan_stage_complete","subject":"plan-stage-complete","params":{{"run":{run},"summary":"1 to create","duration_ms":1500}}}}"#),
             r#"{"kind":"answer","time":102,"hook":"post"#.to_owned(),
         ];
-        insta::assert_snapshot!(of(&lines.join("\n")).split_once("<body>").unwrap().1);
+        insta::assert_snapshot!(of(lines.join("\n").as_bytes()).unwrap().split_once("<body>").unwrap().1);
     }
 }

@@ -1,6 +1,7 @@
 //! What happened in a run, put together from the lines of its report.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io::{self, BufRead};
 
 use serde_json::Value as Json;
 
@@ -71,13 +72,18 @@ pub(super) struct Tally {
 }
 
 impl Story {
-    /// Reads the lines. One that cannot be read, such as the last of a process that was killed, is passed over.
-    pub(super) fn read(text: &str) -> Self {
+    /// Reads the lines, one at a time. One that is none, such as the last of a process that was killed, is passed over.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub(super) fn read(lines: impl BufRead) -> io::Result<Self> {
         let mut story = Self::default();
-        for line in text.lines().filter_map(|line| serde_json::from_str::<Json>(line).ok()) {
-            story.take(&line);
+        for line in lines.split(b'\n') {
+            if let Ok(line) = serde_json::from_slice::<Json>(&line?) {
+                story.take(&line);
+            }
         }
-        story
+        Ok(story)
     }
 
     fn take(&mut self, line: &Json) {

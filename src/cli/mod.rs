@@ -55,13 +55,19 @@ enum Command {
 
 /// Runs the command in `arguments`, of which the first is the program's name.
 ///
-/// Exit codes: 0 all well, 1 something failed, 2 the arguments cannot be understood.
+/// Exit codes: 0 all well, 1 something failed, 2 the arguments cannot be understood. Those of `denobridge run` are mostly its
+/// command's, so it has others.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let is_run = arguments.get(1).is_some_and(|command| command == "run");
     let command_line = match CommandLine::try_parse_from(arguments) {
         Ok(command_line) => command_line,
         Err(error) => {
             // Help and version are such errors too; clap knows which stream and exit code each has.
             let _ = error.print();
+            if is_run && error.use_stderr() {
+                return ExitCode::from(run::NOT_STARTED);
+            }
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };

@@ -85,7 +85,7 @@ pub(crate) fn effect(integration: &Integration, place: Place, answer: &Result<Ho
     };
     match (integration.fail_mode, place, said) {
         // Diagnostics cannot follow the end of a stage.
-        (FailMode::Hard, Place::StageComplete, Said::Fail) => Effect::Verdict,
+        (FailMode::Hard, Place::StageComplete, Said::Fail | Said::Fault) => Effect::Verdict,
         (_, Place::StageComplete, _) => Effect::Noted,
         (_, _, Said::Warn) | (FailMode::Soft, _, _) => Effect::Warning,
         (FailMode::Hard, Place::Before, Said::Fail) => Effect::DeniedAndHalt,

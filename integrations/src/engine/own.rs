@@ -22,7 +22,7 @@ use crate::process::{Client, Failure, Launcher, Limits};
 use crate::protocol::{HookResult, Initialize, PROTOCOL_VERSION, ShutdownReason, Status};
 use crate::redaction::{Known, View};
 use crate::report::{Answer, Report};
-use crate::run::{RunFolder, Verdict};
+use crate::run::{RunFolder, Unanswered, Verdict};
 
 /// Integrations that this process has started, or will when they are needed.
 pub(super) struct Own {
@@ -150,6 +150,7 @@ impl Own {
                 Err(failure) => self.take(question, place, integration, Err(failure), Duration::ZERO, &mut outcome),
             }
         }
+        let unanswered = self.ask_for_verdict(question, &asked);
         let calls = asked.iter().map(|(client, text)| async {
             let began = Instant::now();
             (client.call(question.hook, text).await, began.elapsed())
@@ -157,7 +158,9 @@ impl Own {
         let answers = tokio::select! {
             answers = join_all(calls) => answers,
             () = self.given_up() => {
-                if place == Place::Before && self.has_hard(&asked) {
+                // What was to become of the apply stays unanswered.
+                outcome.denied |= unanswered.is_some();
+                if place == Place::Before && hard(&asked).is_some() {
                     outcome.denied = true;
                     outcome.diagnostics.push(interrupted(question.label));
                 }
@@ -168,11 +171,23 @@ impl Own {
             self.take(question, place, client.integration(), answer, took, &mut outcome);
             self.remark(client, place, &mut outcome);
         }
+        if let Some(unanswered) = unanswered {
+            unanswered.answered();
+        }
         outcome
     }
 
-    fn has_hard(&self, asked: &[(&Arc<Client>, Arc<str>)]) -> bool {
-        asked.iter().any(|(client, _)| client.integration().fail_mode == FailMode::Hard)
+    /// Where a hard integration is asked what is to become of the apply, that is denied until it has answered: the host may end this
+    /// process before.
+    fn ask_for_verdict(&self, question: &Question<'_>, asked: &[(&Arc<Client>, Arc<str>)]) -> Option<Unanswered> {
+        let integration = hard(asked).filter(|_| question.hook == Hook::PlanStageComplete)?;
+        let message = format!("It has not answered to {} in time.", question.hook);
+        let verdict = Verdict { integration: Arc::clone(&integration.name), message };
+        let asked = self.run.ask_for_verdict(&verdict);
+        if let Err(error) = &asked {
+            self.log.log(LogLevel::Error, &integration.name, &format!("cannot be remembered: {error}"), &[]);
+        }
+        asked.ok()
     }
 
     /// Makes of one answer what it amounts to.
@@ -300,6 +315,11 @@ impl Own {
 /// Params as they are sent. None have a map with keys that are not texts, the only thing that JSON cannot have.
 fn text(params: &impl Serialize) -> Arc<str> {
     serde_json::to_string(params).unwrap_or_default().into()
+}
+
+/// The first hard integration among those that are asked.
+fn hard<'a>(asked: &[(&'a Arc<Client>, Arc<str>)]) -> Option<&'a Arc<Integration>> {
+    asked.iter().map(|(client, _)| client.integration()).find(|integration| integration.fail_mode == FailMode::Hard)
 }
 
 /// Whether it was not in there.

@@ -42,7 +42,7 @@ fn m24_m26_the_table_of_effects() {
         (FailMode::Hard, Hook::PostRefresh, [Noted, Warning, Error, Error, Error]),
         (FailMode::Hard, Hook::PostApply, [Noted, Warning, WarningAndHalt, WarningAndHalt, WarningAndHalt]),
         (FailMode::Hard, Hook::PostInvokeAction, [Noted, Warning, WarningAndHalt, WarningAndHalt, WarningAndHalt]),
-        (FailMode::Hard, Hook::PlanStageComplete, [Noted, Noted, Verdict, Verdict, Noted]),
+        (FailMode::Hard, Hook::PlanStageComplete, [Noted, Noted, Verdict, Verdict, Verdict]),
     ];
     for (fail_mode, hook, expected) in table {
         let integration = integration(fail_mode);

@@ -4,6 +4,8 @@
 //! does when it applies only (measured with 1.9 to 1.14). Pulumi starts one for each deployment, and says nothing: its update
 //! is what comes after a preview in the same run, or what begins with a real change.
 
+use std::time::Duration;
+
 use denobridge_core::provider::{ConfigureProviderRequest, ConfigureProviderResponse};
 use denobridge_core::{Call, CallError, Diagnostic, Diagnostics};
 
@@ -12,6 +14,9 @@ use crate::Hook;
 use crate::engine::{Label, Outcome, Question, Who};
 use crate::protocol::{HostKind, Stage, StageEvent};
 use crate::run::Verdict;
+
+/// How long to wait for what becomes of the apply. A process that has ended is not waited for.
+const VERDICT: Duration = Duration::from_secs(10);
 
 impl Hooks {
     /// Before ConfigureProvider.
@@ -92,6 +97,13 @@ impl Hooks {
         if is_denied {
             return Err(diagnostics);
         }
+        // The process of the plan may still be asking.
+        let _ = tokio::time::timeout(VERDICT, async {
+            while self.engine.run().awaits_verdict() {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        })
+        .await;
         match self.engine.run().apply_denied() {
             Some(verdict) => Err(denied(&verdict).into()),
             None => Ok(()),

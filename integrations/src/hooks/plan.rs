@@ -6,7 +6,7 @@ use denobridge_core::provider::{PlanResourceChangeRequest, PlanResourceChangeRes
 use denobridge_core::{Call, CallError, Diagnostics};
 
 use super::repeats::Kind;
-use super::{About, ComponentKind, Hooks, Pending, pulumi_step};
+use super::{About, ComponentKind, Hooks, Pending, previews, pulumi_step};
 use crate::Hook;
 use crate::protocol::{Action, HostKind, InstanceEvent, Phase};
 use crate::redaction::{View, path_text};
@@ -30,10 +30,15 @@ impl Hooks {
         request: &PlanResourceChangeRequest,
     ) -> Result<Planning, Diagnostics> {
         let name = &request.type_name;
-        if self.is_silent_plan(call, request) {
+        let component = self.component(ComponentKind::Resource, name);
+        let plan = component
+            .as_ref()
+            .zip(self.subject(call))
+            .and_then(|(component, urn)| previews::plan(urn, &component.ty, request));
+        if self.is_silent_plan(call, request, plan.as_ref()) {
             return Ok(Planning(None));
         }
-        let Some(component) = self.component(ComponentKind::Resource, name) else {
+        let Some(component) = component else {
             return self.refused(Hook::PrePlan, name, "its schema is not known").map(|_| Planning(None));
         };
         let values = [&request.prior_state, &request.proposed_new_state, &request.config];
@@ -43,10 +48,10 @@ impl Hooks {
         };
         let identity = self.identity(name, request.prior_identity.as_ref());
         let mut about = self.about(call, name, component, &[&prior, &proposed], identity);
-        let (is_apply, urn) = (self.phase() == Phase::Apply, self.subject(call));
-        about.repeated = is_apply && (self.kind == HostKind::Terraform || self.previews.has(urn));
-        if let Some(urn) = urn.filter(|_| !is_apply) {
-            self.previews.add(urn);
+        about.repeated =
+            self.phase() == Phase::Apply && (self.kind == HostKind::Terraform || self.previews.has(plan.as_ref()));
+        if plan.is_some_and(|plan| !self.previews.add(plan)) {
+            return Ok(Planning(None));
         }
         let event = |about: &About, view: &View<'_>| InstanceEvent {
             prior_state: Some(self.state(about, &prior, view)),
@@ -109,7 +114,7 @@ impl Hooks {
     }
 
     /// Whether a plan is part of something else that is asked about.
-    fn is_silent_plan(&self, call: &Call, request: &PlanResourceChangeRequest) -> bool {
+    fn is_silent_plan(&self, call: &Call, request: &PlanResourceChangeRequest, plan: Option<&String>) -> bool {
         let (name, config) = (&request.type_name, &request.config);
         let is_creation = request.prior_state.is_null();
         if is_creation && self.repeats.take(Kind::Creation, name, self.subject(call), config) {
@@ -117,8 +122,8 @@ impl Hooks {
         }
         match pulumi_step(call) {
             Some("read") => true,
-            // Of what was not in the preview this is the only plan.
-            Some("create") if !call.preview() => self.previews.has(self.subject(call)),
+            // Of what was not in the preview, or not so, this is the only plan.
+            Some("create") if !call.preview() => self.previews.has(plan),
             Some("update" | "delete") if !call.preview() => true,
             Some("create" | "update") => self.repeats.take(Kind::Preview, name, self.subject(call), config),
             _ => false,

@@ -1,8 +1,13 @@
 //! What integrations were asked about in a preview, so that it is not asked again when Pulumi does it: a new object is planned
-//! once more when it is made. An update may have had no preview at all, or make what its preview did not.
+//! once more when it is made. An update may have had no preview at all, make what its preview did not, or know what its preview
+//! did not: what is then planned differs from what was.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use denobridge_core::cty::Type;
+use denobridge_core::provider::PlanResourceChangeRequest;
 
 use crate::run::RunFolder;
 
@@ -12,10 +17,21 @@ pub(super) struct Previews(Mutex<Known>);
 
 #[derive(Default)]
 struct Known {
-    /// The URNs that a preview was about that had ended when the provider was configured; none if there was no such preview.
+    /// The plans of a preview that had ended when the provider was configured; none if there was no such preview.
     before: Option<BTreeSet<String>>,
-    /// Those that were planned in the walk that is under way.
+    /// Those of the walk that is under way.
     now: BTreeSet<String>,
+}
+
+/// What tells a plan from others: the object, what there was of it and how it is configured, as a number that does not give them
+/// away. None where they cannot be told.
+pub(super) fn plan(urn: &str, ty: &Type, request: &PlanResourceChangeRequest) -> Option<String> {
+    let mut hasher = DefaultHasher::new();
+    (urn, &request.type_name).hash(&mut hasher);
+    for value in [&request.prior_state, &request.config] {
+        value.to_msgpack(ty).ok()?.hash(&mut hasher);
+    }
+    Some(format!("{:016x}", hasher.finish()))
 }
 
 impl Previews {
@@ -24,9 +40,10 @@ impl Previews {
         *self.known() = Known { before: run.previewed(provider), now: BTreeSet::new() };
     }
 
-    /// An object is planned, and integrations are asked about it.
-    pub(super) fn add(&self, urn: &str) {
-        self.known().now.insert(urn.to_owned());
+    /// Integrations are asked about a plan. Whether they have not been in this walk: Pulumi asks for the same difference in its
+    /// refresh and after it.
+    pub(super) fn add(&self, plan: String) -> bool {
+        self.known().now.insert(plan)
     }
 
     /// The walk was a plan or a preview, and is over.
@@ -40,12 +57,12 @@ impl Previews {
         self.known().before.is_some()
     }
 
-    /// Whether an object was planned in the preview.
-    pub(super) fn has(&self, urn: Option<&str>) -> bool {
-        self.known().before.as_ref().zip(urn).is_some_and(|(before, urn)| before.contains(urn))
+    /// Whether this was planned in the preview.
+    pub(super) fn has(&self, plan: Option<&String>) -> bool {
+        self.known().before.as_ref().zip(plan).is_some_and(|(before, plan)| before.contains(plan))
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, Known> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -17,6 +17,13 @@ pub(crate) fn operation_of(arguments: &[String]) -> Operation {
     }
 }
 
+/// Whether a host is a Terraform, or one of its kind, that was asked to test: it plans and applies as often as its files say.
+pub(crate) fn is_test(program: &str, arguments: &[String]) -> bool {
+    let command = arguments.iter().find(|argument| !argument.starts_with('-'));
+    ["terraform", "tofu"].iter().any(|name| program.starts_with(name))
+        && command.is_some_and(|command| command == "test")
+}
+
 fn named(word: &str) -> Option<Operation> {
     Some(match word {
         "plan" | "preview" | "pre" => Operation::Plan,
@@ -45,6 +52,11 @@ mod tests {
         assert_eq!(of("pulumi preview"), Operation::Plan);
         assert_eq!(of("pulumi destroy -y"), Operation::Destroy);
         assert_eq!(of("terraform import a b"), Operation::Unknown);
+        let tests = |program, words: &[&str]| {
+            is_test(program, &words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+        };
+        assert!(tests("terraform", &["-chdir=x", "test", "-verbose"]) && tests("tofu", &["test"]));
+        assert!(!tests("terraform", &["plan", "test"]) && !tests("terraform", &[]) && !tests("cargo", &["test"]));
         assert_eq!(of(""), Operation::Unknown);
     }
 }

@@ -13,11 +13,11 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 
-pub(crate) use command::operation_of;
+pub(crate) use command::{is_test, operation_of};
 pub use host::HostProcess;
 pub use place::Place;
 
@@ -31,6 +31,22 @@ pub struct Verdict {
     pub integration: Arc<str>,
     /// Why, in lines.
     pub message: String,
+}
+
+/// How the names of files begin that deny the apply until somebody has answered.
+const UNANSWERED: &str = "unanswered-";
+
+/// A question that denies the apply as long as it has no answer.
+#[must_use]
+#[derive(Debug)]
+pub struct Unanswered(PathBuf);
+
+impl Unanswered {
+    /// It has one, which was written down if it denies the apply.
+    pub fn answered(self) {
+        // If it stays, the apply is denied for it.
+        let _ = fs::remove_file(self.0);
+    }
 }
 
 /// The folder of one run.
@@ -132,7 +148,37 @@ impl RunFolder {
     /// Who has denied the apply, if anybody.
     #[must_use]
     pub fn apply_denied(&self) -> Option<Verdict> {
-        self.kept("verdict.json")
+        self.kept("verdict.json").or_else(|| self.unanswered().into_iter().find_map(|name| self.kept(&name)))
+    }
+
+    /// Somebody is asked what is to become of the apply. It is denied so unless there is an answer, however this process ends.
+    ///
+    /// # Errors
+    /// It cannot be written down.
+    pub fn ask_for_verdict(&self, without_answer: &Verdict) -> io::Result<Unanswered> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let process = HostProcess::this_process().run_id();
+        let name = format!("{UNANSWERED}{process}.{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        self.keep(&name, without_answer)?;
+        Ok(Unanswered(self.path.join(name)))
+    }
+
+    /// Whether somebody is asked what is to become of the apply, by a process that still runs.
+    #[must_use]
+    pub fn awaits_verdict(&self) -> bool {
+        self.unanswered().iter().any(|name| {
+            let process =
+                name.strip_prefix(UNANSWERED).and_then(|rest| rest.rsplit_once('.')).map(|(process, _)| process);
+            process.is_some_and(|process| !HostProcess::is_over(process))
+        })
+    }
+
+    /// The files of questions without an answer.
+    fn unanswered(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        // What is written aside has a further name.
+        names.filter(|name| name.strip_prefix(UNANSWERED).is_some_and(|rest| rest.matches('.').count() == 1)).collect()
     }
 
     /// Which plan of this provider begins now, from 1: `terraform destroy` plans twice, each time in a process of its own.
@@ -142,20 +188,19 @@ impl RunFolder {
         1 + u32::from(self.marker(provider).exists())
     }
 
-    /// Remembers that a plan or a preview of this provider has come to its end, and which objects it was about: their URNs.
-    pub fn set_previewed(&self, provider: &str, objects: &BTreeSet<String>) {
-        let lines: String = objects.iter().map(|urn| format!("{}\n", Json::from(urn.as_str()))).collect();
+    /// Remembers that a plan or a preview of this provider has come to its end, and what it was about, in words without line feeds.
+    pub fn set_previewed(&self, provider: &str, plans: &BTreeSet<String>) {
+        let lines: String = plans.iter().map(|plan| format!("{plan}\n")).collect();
         let marker = OpenOptions::new().create(true).append(true).open(self.marker(provider));
         // Without it, an update asks integrations about plans that they have seen.
         let _ = marker.and_then(|mut marker| marker.write_all(lines.as_bytes()));
     }
 
-    /// The objects that plans or previews of this provider were about that have come to their end in this run; none if there were
-    /// no plans.
+    /// What plans or previews of this provider were about that have come to their end in this run; none if there were no plans.
     #[must_use]
     pub fn previewed(&self, provider: &str) -> Option<BTreeSet<String>> {
         let text = fs::read_to_string(self.marker(provider)).ok()?;
-        Some(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+        Some(text.lines().map(str::to_owned).collect())
     }
 
     fn marker(&self, provider: &str) -> PathBuf {
@@ -253,6 +298,21 @@ mod tests {
     }
 
     #[test]
+    fn the_apply_is_denied_until_who_was_asked_has_answered() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = RunFolder::at(folder.path().join("run"), "run").unwrap();
+        let verdict = Verdict { integration: "budget".into(), message: "has not answered".into() };
+        let (first, second) = (run.ask_for_verdict(&verdict).unwrap(), run.ask_for_verdict(&verdict).unwrap());
+        first.answered();
+        assert_eq!((run.apply_denied(), run.awaits_verdict()), (Some(verdict.clone()), true));
+        second.answered();
+        assert_eq!((run.apply_denied(), run.awaits_verdict()), (None, false));
+        // A process that has ended answers no more.
+        run.keep("unanswered-1-1.0", &verdict).unwrap();
+        assert_eq!((run.apply_denied(), run.awaits_verdict()), (Some(verdict), false));
+    }
+
+    #[test]
     fn a_verdict_that_cannot_be_read_still_denies() {
         let folder = tempfile::tempdir().unwrap();
         let run = RunFolder::at(folder.path().join("run"), "run").unwrap();
@@ -266,12 +326,12 @@ mod tests {
         let run = RunFolder::at(folder.path().join("run"), "run").unwrap();
         assert_eq!(["a/b", "a/b", "a/c"].map(|provider| run.next_pass(provider)), [1, 1, 1]);
         assert_eq!(run.previewed("a/b"), None);
-        let objects = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<String>>();
-        run.set_previewed("a/b", &objects(&[]));
-        assert_eq!((run.previewed("a/b"), run.previewed("a/c")), (Some(objects(&[])), None));
-        run.set_previewed("a/b", &objects(&["x\ny", "z"]));
-        run.set_previewed("a/b", &objects(&["z"]));
-        assert_eq!(run.previewed("a/b"), Some(objects(&["x\ny", "z"])));
+        let plans = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<String>>();
+        run.set_previewed("a/b", &plans(&[]));
+        assert_eq!((run.previewed("a/b"), run.previewed("a/c")), (Some(plans(&[])), None));
+        run.set_previewed("a/b", &plans(&["x", "z"]));
+        run.set_previewed("a/b", &plans(&["z"]));
+        assert_eq!(run.previewed("a/b"), Some(plans(&["x", "z"])));
         assert_eq!(["a/b", "a/c"].map(|provider| run.next_pass(provider)), [2, 1]);
     }
 

@@ -12,14 +12,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use denobridge_core::Diagnostics;
 use denobridge_core::call::LogSink;
+use denobridge_core::{Diagnostic, Diagnostics};
 use tokio::sync::Mutex;
 
 use super::server::Tell;
 use super::stream::Stream;
 use super::wire::StageAsk;
 use crate::Hook;
+use crate::configuration::FailMode;
 use crate::engine::{Engine, Label, Outcome, Question, Who};
 use crate::protocol::{Counts, Host, HostKind, Operation as AskedFor, Phase, Run, Stage, StageEvent};
 
@@ -126,6 +127,11 @@ impl Walk {
             && self.is_over_for(stage)
     }
 
+    /// Whether a provider begins with another plan of a command that may make any number of them, and apply each: `terraform test`.
+    fn is_of_several(&self, stage: &StageAsk) -> bool {
+        stage.is_test && (self.is_complete || self.is_over_for(stage))
+    }
+
     /// Whether a provider plans again what it has planned: so it looks when a host applies that does not say so, which Terraform
     /// does. It may have another configuration of the same provider that comes late.
     fn is_repeated_by(&self, asked_for: AskedFor, stage: &StageAsk) -> bool {
@@ -178,6 +184,14 @@ impl Operation {
                 if host.plan.as_ref().is_some_and(|walk| walk.is_followed_by(asked_for, &stage)) {
                     self.complete_plan(host, refused).await;
                     host.plan = Some(Walk::new(2));
+                }
+                if let Some(walk) = &host.plan
+                    && walk.is_of_several(&stage)
+                {
+                    let pass = walk.pass + 1;
+                    self.complete_plan(host, refused).await;
+                    self.complete_apply(host, refused).await;
+                    (host.plan, host.apply) = (Some(Walk::new(pass)), None);
                 }
                 let mut walk = host.plan.take().unwrap_or_else(|| Walk::new(1));
                 let outcome = if walk.is_complete || walk.is_repeated_by(asked_for, &stage) {
@@ -295,7 +309,23 @@ impl Operation {
             self.complete_plan(host, refused).await;
             self.complete_apply(host, refused).await;
         }
+        self.tell_of_absent(&hosts);
         hosts.refused
+    }
+
+    /// A hard integration that nothing was asked about guards nothing, which nobody may have meant.
+    fn tell_of_absent(&self, hosts: &Hosts) {
+        if self.asked_for == AskedFor::Unknown {
+            return;
+        }
+        let is_met = |name: &Arc<str>| hosts.by_process.values().any(|host| host.initialized.told.contains(name));
+        let all = self.engine.configuration().integrations.iter();
+        for absent in all.filter(|one| one.fail_mode == FailMode::Hard && !is_met(&one.name)) {
+            (self.tell)(&Diagnostic::warning(
+                format!("[{}] guards nothing: no provider that it is for took part in this run", absent.name),
+                "Its `scope` may name others, the command may clear its environment, or a provider is not wrapped.",
+            ));
+        }
     }
 
     /// Ends what earlier hosts of the command have left open.
@@ -390,7 +420,7 @@ mod tests {
         let sampled = samples().into_iter().find(|(hook, _)| *hook == Hook::PlanStageStart);
         let Some((hook, crate::protocol::Event::Stage(StageEvent { run, .. }))) = sampled else { panic!("no sample") };
         let host = Host { name: name.to_owned(), version: None, kind: HostKind::Terraform };
-        StageAsk { id: 1, hook, run, host, provider: "acme/store".into(), counts: None }
+        StageAsk { id: 1, hook, run, host, provider: "acme/store".into(), counts: None, is_test: false }
     }
 
     #[test]

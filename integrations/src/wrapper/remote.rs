@@ -24,7 +24,7 @@ use crate::engine::{Outcome, Question, REPORTED, Who};
 use crate::process::{Framing, Piece};
 use crate::protocol::{Counts, HostKind};
 use crate::redaction::{Known, View};
-use crate::run::HostProcess;
+use crate::run::{HostProcess, is_test};
 
 /// The environment variable that says how many seconds the program around a run may say nothing.
 pub const PATIENCE: &str = "DENOBRIDGE_RUN_TIMEOUT";
@@ -37,6 +37,8 @@ pub(crate) struct Remote {
     /// What tells the host's process from others, where that is known.
     process: Option<String>,
     kind: HostKind,
+    /// Whether the host was asked to test.
+    is_test: bool,
     /// How long the program may say nothing.
     patience: Duration,
     /// Connected when there is something to ask first, or why it is not.
@@ -75,7 +77,8 @@ impl Remote {
         host: &HostProcess,
         (kind, patience): (HostKind, Duration),
     ) -> Self {
-        Self { endpoint, configuration, known, process: host.name(), kind, patience, connection: OnceCell::new() }
+        let (process, is_test) = (host.name(), is_test(&host.program().unwrap_or_default(), host.arguments()));
+        Self { endpoint, configuration, known, process, kind, is_test, patience, connection: OnceCell::new() }
     }
 
     /// Asks about an instance. The error says why nobody was asked.
@@ -143,6 +146,7 @@ impl Remote {
                 host: question.host.clone(),
                 provider: provider_of(question),
                 counts,
+                is_test: self.is_test,
             }))
         };
         self.request(question.log, stage).await?.outcome()

@@ -19,7 +19,7 @@ use crate::protocol::{Action, Counts, Host, Run};
 use crate::redaction::Secret;
 
 /// The form of these messages. Another program has another number, and neither understands the other.
-pub(super) const FORM: u32 = 1;
+pub(super) const FORM: u32 = 2;
 
 /// The longest line in either direction, in bytes: an event of the longest line to an integration, in each of several views.
 pub(super) const LONGEST: usize = 128 << 20;
@@ -118,6 +118,8 @@ pub(super) struct StageAsk {
     pub(super) provider: Arc<str>,
     /// What it has counted (at the end).
     pub(super) counts: Option<Counts>,
+    /// Whether the host makes any number of plans, and applies each: `terraform test`.
+    pub(super) is_test: bool,
 }
 
 /// What came of a request.

@@ -442,6 +442,10 @@ async fn a_change_of_pulumis_is_planned_once_and_made_once() {
         ..Default::default()
     };
     bed.provider.apply_resource_change(&pulumi_call("update", false), request).await.unwrap();
+    // What was not known in the preview is asked about when it is, once.
+    let cellar = made("a").with_attribute("place", Value::string("cellar"));
+    bed.pulumi("diff", true, cellar.clone()).await;
+    bed.pulumi("diff", true, cellar).await;
     // A program may make what it has not shown in the preview.
     bed.pulumi_plans(&pulumi_call_of("late", "create", false), Value::null(ty()), new("b")).await;
     bed.finish().await;
@@ -449,6 +453,8 @@ async fn a_change_of_pulumis_is_planned_once_and_made_once() {
         "apply_stage_start",
         "pre_apply_resource update",
         "post_apply_resource update",
+        "pre_plan_resource",
+        "post_plan_resource update",
         "pre_plan_resource",
         "post_plan_resource create",
         "apply_stage_complete",

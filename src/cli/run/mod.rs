@@ -6,7 +6,7 @@ mod pipe;
 mod search;
 
 use std::ffi::OsString;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -24,8 +24,12 @@ use child::Ended;
 use pipe::Pipe;
 use search::SearchError;
 
-/// The exit code when nothing was started since the arguments or the configuration are wrong.
-const NOT_STARTED: u8 = 2;
+/// The exit code when nothing was started since the configuration is wrong: that of other programs that start one, such as `env`
+/// and `timeout`. A plan has others for changes and for errors.
+pub(super) const NOT_STARTED: u8 = 125;
+
+/// The exit code of shells when a program cannot be run.
+const NOT_RUN: u8 = 126;
 
 /// The exit code of shells when there is no such program.
 const NO_PROGRAM: u8 = 127;
@@ -60,13 +64,17 @@ enum RunError {
 }
 
 /// Runs the command. The exit code is the command's; 128 and the signal's number if a signal has ended it; 1 if it has succeeded
-/// and a hard integration refuses what has come of it; 2 if it was not started.
+/// and a hard integration refuses what has come of it; 125 if it was not started.
 pub async fn run(arguments: Arguments) -> ExitCode {
     match wrapped(arguments).await {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             show(&format!("error: {error}"));
-            ExitCode::from(if matches!(error, RunError::Program { .. }) { NO_PROGRAM } else { NOT_STARTED })
+            ExitCode::from(match error {
+                RunError::Program { reason, .. } if reason.kind() == ErrorKind::NotFound => NO_PROGRAM,
+                RunError::Program { .. } => NOT_RUN,
+                _ => NOT_STARTED,
+            })
         }
     }
 }

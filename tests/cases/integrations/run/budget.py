@@ -30,6 +30,8 @@ def noted(hook):
             time.sleep(int(os.environ.get("SLOW", "0")))
         if hook == "plan_stage_complete" and counts.get("create", 0) > int(os.environ.get("LIMIT", "100")):
             return fail(f"{counts['create']} are too many")
+        if hook == "plan_stage_complete" and os.environ.get("BROKEN"):
+            raise RuntimeError("the price list is gone")
         if hook == "apply_stage_complete" and os.environ.get("GRUMBLE"):
             return warn("it is a pity")
 

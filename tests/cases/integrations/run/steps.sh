@@ -42,6 +42,14 @@ LIMIT=2 brief terraform apply -auto-approve -no-color
 asked
 on_disk record.json
 
+step "who does not answer at the end of the plan has not agreed to it"
+BROKEN=1 brief terraform apply -auto-approve -no-color
+on_disk record.json
+rm -r asked.txt report
+refused env BROKEN=1 terraform apply -auto-approve -no-color 2>&1 | grep '^Error: \[' | sort -u
+on_disk record.json
+rm -r asked.txt report
+
 step "it is refused also where nobody can be told"
 code=0
 LIMIT=2 timeout 60 denobridge run -- terraform apply -auto-approve -no-color > said.txt 2> /dev/full || code=$?
@@ -79,7 +87,19 @@ printf '[[integration]]\nname = "x"\ncommand = []\nhook = "pre-plan"\n' > wrong.
 run denobridge run --integrations wrong.toml -- touch started.txt
 on_disk started.txt
 run around no-such-program
+touch plain.txt
+run around ./plain.txt
+
 run around sh -c 'kill -TERM $$'
+
+step "nobody took part that a hard integration is for"
+printf '[[integration]]\nname = "lonely"\ncommand = ["nothing"]\nfail_mode = "hard"\nscope = { providers = ["no/body"] }\n' > lonely.toml
+denobridge run --integrations lonely.toml -- terraform plan -no-color 2>&1 > /dev/null
+
+step "each plan of a test is complete before anything is changed for it"
+printf 'run "first" {}\nrun "second" {\n  command = plan\n}\nrun "third" {}\n' > thrice.tftest.hcl
+brief terraform test -no-color
+asked | grep -A1 'stage\|started\|ended'
 
 # Starts a plan whose integration takes so many seconds, and waits until it is asked. Two variables: the wrapper, the integration.
 slow() {
@@ -135,6 +155,9 @@ rm -r asked.txt report
 
 step "pulumi: the plan is complete before the update begins"
 stack
+BROKEN=1 brief pulumi up --yes --non-interactive --color never
+on_disk pulumi.json
+rm -r asked.txt report
 LIMIT=0 brief pulumi up --yes --non-interactive --color never
 asked
 on_disk pulumi.json

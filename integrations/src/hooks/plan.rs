@@ -17,6 +17,8 @@ pub(crate) struct Planning(Option<Asked>);
 struct Asked {
     pending: Pending,
     prior: Value,
+    /// What tells it from others, where Pulumi may plan it again.
+    plan: Option<String>,
 }
 
 impl Hooks {
@@ -50,16 +52,13 @@ impl Hooks {
         let mut about = self.about(call, name, component, &[&prior, &proposed], identity);
         about.repeated =
             self.phase() == Phase::Apply && (self.kind == HostKind::Terraform || self.previews.has(plan.as_ref()));
-        if plan.is_some_and(|plan| !self.previews.add(plan)) {
-            return Ok(Planning(None));
-        }
         let event = |about: &About, view: &View<'_>| InstanceEvent {
             prior_state: Some(self.state(about, &prior, view)),
             proposed_state: Some(self.state(about, &proposed, view)),
             ..InstanceEvent::default()
         };
         let pending = self.admit(call, Hook::PrePlan, about, None, Diagnostics::new(), event).await?;
-        Ok(Planning(Some(Asked { pending, prior })))
+        Ok(Planning(Some(Asked { pending, prior, plan })))
     }
 
     /// After PlanResourceChange: what is to be added to the answer.
@@ -70,7 +69,7 @@ impl Hooks {
         planning: Planning,
         answer: Result<&PlanResourceChangeResponse, &CallError>,
     ) -> Diagnostics {
-        let Some(Asked { pending, prior }) = planning.0 else { return Diagnostics::new() };
+        let Some(Asked { pending, prior, plan }) = planning.0 else { return Diagnostics::new() };
         let duration_ms = pending.milliseconds();
         let Pending { about, mut said, .. } = pending;
         let failed = super::failed(answer, |answer| &answer.diagnostics);
@@ -110,6 +109,9 @@ impl Hooks {
             ..InstanceEvent::default()
         };
         said.extend(self.ask(call, Hook::PostPlan, &about, action, event).await.diagnostics);
+        if let Some(plan) = plan.filter(|_| !failed && !said.has_errors()) {
+            self.previews.add(plan);
+        }
         said
     }
 
@@ -117,6 +119,9 @@ impl Hooks {
     fn is_silent_plan(&self, call: &Call, request: &PlanResourceChangeRequest, plan: Option<&String>) -> bool {
         let (name, config) = (&request.type_name, &request.config);
         let is_creation = request.prior_state.is_null();
+        if plan.is_some_and(|plan| self.previews.has_now(plan)) {
+            return true;
+        }
         if is_creation && self.repeats.take(Kind::Creation, name, self.subject(call), config) {
             return true;
         }

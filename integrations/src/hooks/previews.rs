@@ -40,10 +40,14 @@ impl Previews {
         *self.known() = Known { before: run.previewed(provider), now: BTreeSet::new() };
     }
 
-    /// Integrations are asked about a plan. Whether they have not been in this walk: Pulumi asks for the same difference in its
-    /// refresh and after it.
-    pub(super) fn add(&self, plan: String) -> bool {
-        self.known().now.insert(plan)
+    /// Integrations have agreed to a plan.
+    pub(super) fn add(&self, plan: String) {
+        self.known().now.insert(plan);
+    }
+
+    /// Whether they have in this walk: Pulumi asks for the same difference in its refresh and after it.
+    pub(super) fn has_now(&self, plan: &String) -> bool {
+        self.known().now.contains(plan)
     }
 
     /// The walk was a plan or a preview, and is over.

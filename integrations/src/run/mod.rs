@@ -243,7 +243,7 @@ fn private(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
     match fs::DirBuilder::new().mode(0o700).create(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-        made => return made,
+        made => return made.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
     }
     let metadata = fs::symlink_metadata(path)?;
     // Anybody may have put something there before us.

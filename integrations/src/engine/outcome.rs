@@ -14,16 +14,24 @@ pub(crate) enum Place {
     Harmless,
     /// After a real change: it must be recorded, whatever is said of it.
     Changed,
-    /// After a whole stage: the host takes no diagnostics any more.
-    StageComplete,
+    /// After a whole plan: the host takes no diagnostics any more.
+    Planned,
+    /// After a whole apply: so it is there, and nothing more follows.
+    Applied,
 }
 
 impl Place {
+    /// Whether a whole stage is over, so that the host takes no diagnostics any more.
+    pub(crate) fn is_end_of_stage(self) -> bool {
+        matches!(self, Self::Planned | Self::Applied)
+    }
+
     pub(crate) fn of(hook: Hook) -> Self {
         match (hook.subject(), hook.moment()) {
             (_, Moment::Before) => Self::Before,
             (Subject::Stage, Moment::After) if hook == Hook::InitStageComplete => Self::Harmless,
-            (Subject::Stage, Moment::After) => Self::StageComplete,
+            (Subject::Stage, Moment::After) if hook == Hook::PlanStageComplete => Self::Planned,
+            (Subject::Stage, Moment::After) => Self::Applied,
             (Subject::Instance, Moment::After) => match hook {
                 Hook::PostApply | Hook::PostInvokeAction => Self::Changed,
                 _ => Self::Harmless,
@@ -85,8 +93,9 @@ pub(crate) fn effect(integration: &Integration, place: Place, answer: &Result<Ho
     };
     match (integration.fail_mode, place, said) {
         // Diagnostics cannot follow the end of a stage.
-        (FailMode::Hard, Place::StageComplete, Said::Fail | Said::Fault) => Effect::Verdict,
-        (_, Place::StageComplete, _) => Effect::Noted,
+        (FailMode::Hard, Place::Planned, Said::Fail | Said::Fault) => Effect::Verdict,
+        (FailMode::Hard, Place::Applied, Said::Fail) => Effect::Verdict,
+        (_, Place::Planned | Place::Applied, _) => Effect::Noted,
         (_, _, Said::Warn) | (FailMode::Soft, _, _) => Effect::Warning,
         (FailMode::Hard, Place::Before, Said::Fail) => Effect::DeniedAndHalt,
         (FailMode::Hard, Place::Before, Said::Fault) => Effect::Denied,

@@ -1,6 +1,8 @@
 //! The engine that has integrations of its own: it starts them, asks them, and writes the report.
 
 use std::collections::BTreeSet;
+use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -15,7 +17,7 @@ use super::label::{Label, Lines};
 use super::late_log::LateLog;
 use super::metadata::Metadata;
 use super::outcome::{Effect, Place, effect};
-use super::{EngineOptions, Outcome, Question, REPORTED, halted};
+use super::{EngineOptions, Outcome, Question, REPORTED, Who, halted};
 use crate::Hook;
 use crate::configuration::{Configuration, FailMode, Integration, Values};
 use crate::process::{Client, Failure, Launcher, Limits};
@@ -113,7 +115,7 @@ impl Own {
         let place = Place::of(question.hook);
         let mut outcome = Outcome::default();
         // Nobody can be told anything at the end of a stage.
-        if place != Place::StageComplete
+        if !place.is_end_of_stage()
             && let Some(complaint) = self.report.as_ref().and_then(Report::take_complaint)
         {
             outcome.diagnostics.push(Diagnostic::warning(format!("integrations: {complaint}"), ""));
@@ -126,6 +128,12 @@ impl Own {
             outcome.diagnostics.push(halted(&halt, question.label));
             return outcome;
         }
+        let awaited = self.await_verdict(question);
+        let is_settled = |integration: &Integration| {
+            if let Some(awaited) = awaited.as_ref().filter(|_| integration.fail_mode == FailMode::Hard) {
+                awaited.settle();
+            }
+        };
         let mut asked: Vec<(&Arc<Client>, Arc<str>)> = Vec::new();
         for client in self.clients(question).await {
             let integration = client.integration();
@@ -133,7 +141,7 @@ impl Own {
                 continue;
             }
             match client.wants(question.hook, question.type_name, question.action).await {
-                Ok(false) => {}
+                Ok(false) => is_settled(integration),
                 Ok(true) => {
                     let view = View::from(&**integration);
                     let known = messages.iter().find(|(other, _)| *other == view);
@@ -147,20 +155,30 @@ impl Own {
                     };
                     asked.push((client, text));
                 }
-                Err(failure) => self.take(question, place, integration, Err(failure), Duration::ZERO, &mut outcome),
+                Err(failure) => {
+                    self.take(question, place, integration, Err(failure), Duration::ZERO, &mut outcome);
+                    is_settled(integration);
+                }
             }
         }
-        let unanswered = self.ask_for_verdict(question, &asked);
         let calls = asked.iter().map(|(client, text)| async {
             let began = Instant::now();
-            (client.call(question.hook, text).await, began.elapsed())
+            let answer = client.call(question.hook, text).await;
+            // A refusal counts once it is written down.
+            if effect(client.integration(), place, &answer) != Effect::Verdict {
+                is_settled(client.integration());
+            }
+            (answer, began.elapsed())
         });
         let answers = tokio::select! {
             answers = join_all(calls) => answers,
             () = self.given_up() => {
-                // What was to become of the apply stays unanswered.
-                outcome.denied |= unanswered.is_some();
-                if place == Place::Before && hard(&asked).is_some() {
+                if let Some(awaited) = awaited.as_ref().filter(|awaited| awaited.is_open()) {
+                    outcome.denied = true;
+                    self.remember(&awaited.verdict, RunFolder::deny_apply);
+                    awaited.answered();
+                }
+                if place == Place::Before && asked.iter().any(|(client, _)| client.integration().fail_mode == FailMode::Hard) {
                     outcome.denied = true;
                     outcome.diagnostics.push(interrupted(question.label));
                 }
@@ -171,23 +189,35 @@ impl Own {
             self.take(question, place, client.integration(), answer, took, &mut outcome);
             self.remark(client, place, &mut outcome);
         }
-        if let Some(unanswered) = unanswered {
-            unanswered.answered();
+        // What they have said is written down.
+        if let Some(awaited) = &awaited {
+            awaited.answered();
         }
         outcome
     }
 
-    /// Where a hard integration is asked what is to become of the apply, that is denied until it has answered: the host may end this
-    /// process before.
-    fn ask_for_verdict(&self, question: &Question<'_>, asked: &[(&Arc<Client>, Arc<str>)]) -> Option<Unanswered> {
-        let integration = hard(asked).filter(|_| question.hook == Hook::PlanStageComplete)?;
-        let message = format!("It has not answered to {} in time.", question.hook);
-        let verdict = Verdict { integration: Arc::clone(&integration.name), message };
-        let asked = self.run.ask_for_verdict(&verdict);
-        if let Err(error) = &asked {
-            self.log.log(LogLevel::Error, &integration.name, &format!("cannot be remembered: {error}"), &[]);
+    /// Where hard integrations are asked what is to become of the apply, that is denied until they have answered: the host may end
+    /// this process before. If the program around the run ends, nothing begins anyway.
+    fn await_verdict(&self, question: &Question<'_>) -> Option<Awaited> {
+        if question.hook != Hook::PlanStageComplete || !matches!(question.who, Who::Of(_)) {
+            return None;
         }
-        asked.ok()
+        let all = self.configuration.integrations.iter();
+        let mut hard = all.filter(|one| one.fail_mode == FailMode::Hard && question.may_concern(one));
+        let integration = Arc::clone(&hard.next()?.name);
+        let message = format!("It has not answered to {} in time.", question.hook);
+        let verdict = Verdict { integration, message };
+        let file = self.remember(&verdict, RunFolder::ask_for_verdict);
+        Some(Awaited { verdict, file: Mutex::new(file), open: AtomicUsize::new(1 + hard.count()) })
+    }
+
+    /// Writes down what is to hold for the rest of the run.
+    fn remember<T>(&self, verdict: &Verdict, write: impl Fn(&RunFolder, &Verdict) -> io::Result<T>) -> Option<T> {
+        let written = write(&self.run, verdict);
+        if let Err(error) = &written {
+            self.log.log(LogLevel::Error, &verdict.integration, &format!("cannot be remembered: {error}"), &[]);
+        }
+        written.ok()
     }
 
     /// Makes of one answer what it amounts to.
@@ -228,10 +258,7 @@ impl Own {
         }
         if effect.halts() || effect == Effect::Verdict {
             let verdict = Verdict { integration: Arc::clone(&integration.name), message: lines.join("\n") };
-            let stored = if effect.halts() { self.run.halt(&verdict) } else { self.run.deny_apply(&verdict) };
-            if let Err(error) = stored {
-                self.log.log(LogLevel::Error, &integration.name, &format!("cannot be remembered: {error}"), &[]);
-            }
+            self.remember(&verdict, if effect.halts() { RunFolder::halt } else { RunFolder::deny_apply });
         }
         // What does not work from the start is said once, not at each of a thousand resources.
         if effect == Effect::Warning
@@ -243,7 +270,7 @@ impl Own {
         outcome.denied |= effect.denies() || effect == Effect::Verdict;
         self.tell(question, integration, effect, &lines, &mut outcome.diagnostics);
         // The host takes none of these. Who asks about a whole run has somebody to tell.
-        if place == Place::StageComplete && !is_agreement {
+        if place.is_end_of_stage() && !is_agreement {
             outcome.diagnostics.push(at_the_end(question, integration, effect, &lines));
         }
     }
@@ -282,7 +309,7 @@ impl Own {
 
     /// Says once what there is to say about an integration itself.
     fn remark(&self, client: &Client, place: Place, outcome: &mut Outcome) {
-        if place == Place::StageComplete {
+        if place.is_end_of_stage() {
             return;
         }
         let integration = client.integration();
@@ -317,9 +344,33 @@ fn text(params: &impl Serialize) -> Arc<str> {
     serde_json::to_string(params).unwrap_or_default().into()
 }
 
-/// The first hard integration among those that are asked.
-fn hard<'a>(asked: &[(&'a Arc<Client>, Arc<str>)]) -> Option<&'a Arc<Integration>> {
-    asked.iter().map(|(client, _)| client.integration()).find(|integration| integration.fail_mode == FailMode::Hard)
+/// A verdict on the apply that hard integrations have not given yet.
+struct Awaited {
+    /// What it is without an answer.
+    verdict: Verdict,
+    file: Mutex<Option<Unanswered>>,
+    /// How many have not answered.
+    open: AtomicUsize,
+}
+
+impl Awaited {
+    /// One of them has answered, and has nothing against it or has written it down.
+    fn settle(&self) {
+        if self.open.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.answered();
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        self.open.load(Ordering::Acquire) > 0
+    }
+
+    /// The verdict is written down, or there is none.
+    fn answered(&self) {
+        if let Some(file) = self.file.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            file.answered();
+        }
+    }
 }
 
 /// Whether it was not in there.

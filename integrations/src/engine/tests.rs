@@ -43,6 +43,7 @@ fn m24_m26_the_table_of_effects() {
         (FailMode::Hard, Hook::PostApply, [Noted, Warning, WarningAndHalt, WarningAndHalt, WarningAndHalt]),
         (FailMode::Hard, Hook::PostInvokeAction, [Noted, Warning, WarningAndHalt, WarningAndHalt, WarningAndHalt]),
         (FailMode::Hard, Hook::PlanStageComplete, [Noted, Noted, Verdict, Verdict, Verdict]),
+        (FailMode::Hard, Hook::ApplyStageComplete, [Noted, Noted, Verdict, Verdict, Noted]),
     ];
     for (fail_mode, hook, expected) in table {
         let integration = integration(fail_mode);

@@ -4,6 +4,7 @@
 //! does when it applies only (measured with 1.9 to 1.14). Pulumi starts one for each deployment, and says nothing: its update
 //! is what comes after a preview in the same run, or what begins with a real change.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use denobridge_core::provider::{ConfigureProviderRequest, ConfigureProviderResponse};
@@ -97,9 +98,10 @@ impl Hooks {
         if is_denied {
             return Err(diagnostics);
         }
-        // The process of the plan may still be asking.
+        // The process of the plan may still be asking. Not every system says that one has ended: so only once.
+        let is_first = !self.has_waited.swap(true, Ordering::Relaxed);
         let _ = tokio::time::timeout(VERDICT, async {
-            while self.engine.run().awaits_verdict() {
+            while is_first && self.engine.run().awaits_verdict() {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         })

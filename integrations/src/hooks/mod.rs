@@ -17,7 +17,7 @@ mod repeats;
 mod stages;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
@@ -68,6 +68,8 @@ pub struct Hooks {
     /// What the user has asked for, as far as the command line says it.
     asked_for: Operation,
     previews: Previews,
+    /// Whether it has waited for what becomes of the apply.
+    has_waited: AtomicBool,
     host: Mutex<Host>,
     schema: OnceLock<Arc<ProviderSchema>>,
     components: Components,
@@ -115,6 +117,7 @@ impl Hooks {
             stack: OnceLock::new(),
             asked_for: operation_of(host.arguments()),
             previews: Previews::default(),
+            has_waited: AtomicBool::new(false),
             host: Mutex::new(Host { name, version: None, kind }),
             schema: OnceLock::new(),
             components: Components::default(),

@@ -23,8 +23,8 @@ struct Known {
     now: BTreeSet<String>,
 }
 
-/// What tells a plan from others: the object, what there was of it and how it is configured, as a number that does not give them
-/// away. None where they cannot be told.
+/// What tells a plan from others: the object, what there was of it and how it is configured, as a number. None where they
+/// cannot be told.
 pub(super) fn plan(urn: &str, ty: &Type, request: &PlanResourceChangeRequest) -> Option<String> {
     let mut hasher = DefaultHasher::new();
     (urn, &request.type_name).hash(&mut hasher);

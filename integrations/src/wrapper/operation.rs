@@ -57,6 +57,8 @@ struct OneHost {
     run: Run,
     host: Host,
     connections: BTreeSet<u64>,
+    /// Integrations that are asked about a provider that has taken part.
+    met: BTreeSet<Arc<str>>,
     initialized: Started,
     ready: Started,
     plan: Option<Walk>,
@@ -69,6 +71,7 @@ impl OneHost {
             run,
             host,
             connections: BTreeSet::new(),
+            met: BTreeSet::new(),
             initialized: Started::default(),
             ready: Started::default(),
             plan: None,
@@ -164,6 +167,8 @@ impl Operation {
             .entry(Arc::clone(&peer.host))
             .or_insert_with(|| OneHost::new(stage.run.clone(), stage.host.clone()));
         host.connections.insert(peer.connection);
+        let all = self.engine.configuration().integrations.iter();
+        host.met.extend(all.filter(|one| one.is_for(&stage.provider)).map(|one| Arc::clone(&one.name)));
         let provider = &stage.provider;
         let key = (peer.connection, Arc::clone(provider));
         match stage.hook {
@@ -318,7 +323,7 @@ impl Operation {
         if self.asked_for == AskedFor::Unknown {
             return;
         }
-        let is_met = |name: &Arc<str>| hosts.by_process.values().any(|host| host.initialized.told.contains(name));
+        let is_met = |name: &Arc<str>| hosts.by_process.values().any(|host| host.met.contains(name));
         let all = self.engine.configuration().integrations.iter();
         for absent in all.filter(|one| one.fail_mode == FailMode::Hard && !is_met(&one.name)) {
             (self.tell)(&Diagnostic::warning(

@@ -15,6 +15,7 @@ use denobridge_core::provider::*;
 use denobridge_core::{Call, Diagnostics, DynamicValue, Provider};
 use denobridge_integrations::configuration::{FailMode, Program, Values};
 use denobridge_integrations::protocol::HostKind;
+use denobridge_integrations::run::RunFolder;
 use serde_json::{Value as Json, json};
 
 use bed::{Bed, Store, asked, hard, made, new, pulumi_call, pulumi_call_of, told, ty};
@@ -494,6 +495,33 @@ async fn without_a_preview_of_pulumis_every_change_is_planned_before_it_is_made(
         "apply_stage_complete",
     ];
     assert_eq!(asked(&fake)[2..], expected);
+}
+
+/// A host may end a provider's process while it asks about the end of its plan. Only who is hard is waited for.
+#[tokio::test]
+async fn an_apply_is_denied_until_whoever_is_hard_has_answered_about_its_plan() {
+    let silent = || json!({"plan_stage_complete": {"silent": true}});
+    let never = hard(silent()).timeout(600_000);
+    let (agreed, soft) = (hard(json!({})), Fake::new(silent()).timeout(600_000));
+    for (fakes, is_denied) in [(vec![&never], true), (vec![&agreed, &soft], false)] {
+        let bed = Bed::new(&fakes);
+        bed.configure(false).await;
+        let run = RunFolder::at(bed.folder.path().join("run"), "run-1").unwrap();
+        let is_asked = || fakes[0].methods().contains(&"plan_stage_complete".to_owned());
+        let cut_off = async {
+            while !is_asked() || run.apply_denied().is_some() != is_denied {
+                tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+            }
+        };
+        tokio::select! {
+            () = bed.hooks.finish() => panic!("somebody is silent"),
+            () = cut_off => {}
+        }
+        assert_eq!(
+            run.apply_denied().map(|verdict| verdict.integration),
+            is_denied.then(|| never.integration.name.clone())
+        );
+    }
 }
 
 #[tokio::test]

@@ -7,6 +7,8 @@ begin() {
   terraform apply -auto-approve -no-color -var ms=60000 > out.txt 2>&1 &
   terraform=$!
   await begun
+  # What the script has started is a copy of Deno until it is what it is to be.
+  until mine | grep -q '^sleep 600'; do sleep 0.1; done
   mine | grep -o -e 'terraform-provider-denobridge' -e 'deno run' -e '^sleep 600' | sort -u
 }
 

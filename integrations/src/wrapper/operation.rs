@@ -194,8 +194,7 @@ impl Operation {
                     && walk.is_of_several(&stage)
                 {
                     let pass = walk.pass + 1;
-                    self.complete_plan(host, refused).await;
-                    self.complete_apply(host, refused).await;
+                    self.complete_stages(host, refused).await;
                     (host.plan, host.apply) = (Some(Walk::new(pass)), None);
                 }
                 let mut walk = host.plan.take().unwrap_or_else(|| Walk::new(1));
@@ -311,8 +310,7 @@ impl Operation {
         let mut hosts = self.hosts.lock().await;
         let Hosts { by_process, refused } = &mut *hosts;
         for host in by_process.values_mut() {
-            self.complete_plan(host, refused).await;
-            self.complete_apply(host, refused).await;
+            self.complete_stages(host, refused).await;
         }
         self.tell_of_absent(&hosts);
         hosts.refused
@@ -340,8 +338,7 @@ impl Operation {
             return;
         }
         for host in by_process.values_mut().filter(|host| host.connections.is_empty()) {
-            self.complete_plan(host, refused).await;
-            self.complete_apply(host, refused).await;
+            self.complete_stages(host, refused).await;
         }
     }
 
@@ -351,7 +348,9 @@ impl Operation {
         }
     }
 
-    async fn complete_apply(&self, host: &mut OneHost, refused: &mut bool) {
+    /// Ends whatever stages of a host are open.
+    async fn complete_stages(&self, host: &mut OneHost, refused: &mut bool) {
+        self.complete_plan(host, refused).await;
         if let Some(walk) = host.apply.take() {
             host.apply = Some(self.complete(host, walk, Hook::ApplyStageComplete, refused).await);
         }

@@ -223,45 +223,50 @@ impl Bed {
     }
 
     pub async fn plan(&self, prior: Option<Value>, proposed: Option<Value>) -> PlanResourceChangeResponse {
-        let value = |value: Option<Value>| DynamicValue::from(value.unwrap_or_else(|| Value::null(ty())));
-        let proposed = value(proposed);
-        let request = PlanResourceChangeRequest {
-            type_name: "store_thing".into(),
-            prior_state: value(prior),
-            config: proposed.clone(),
-            proposed_new_state: proposed,
-            ..Default::default()
-        };
-        self.provider.plan_resource_change(&Call::new(), request).await.unwrap()
+        self.plan_in(&Call::new(), prior, proposed).await
     }
 
     /// A plan of a change of what there is, as part of a step of Pulumi's.
     pub async fn pulumi(&self, verb: &'static str, preview: bool, proposed: Value) {
-        self.pulumi_plans(&pulumi_call(verb, preview), made("a"), proposed).await;
+        self.plan_in(&pulumi_call(verb, preview), Some(made("a")), Some(proposed)).await;
     }
 
-    pub async fn pulumi_plans(&self, call: &Call, prior: Value, proposed: Value) {
+    pub async fn plan_in(
+        &self,
+        call: &Call,
+        prior: Option<Value>,
+        proposed: Option<Value>,
+    ) -> PlanResourceChangeResponse {
+        let proposed = or_null(proposed);
         let request = PlanResourceChangeRequest {
             type_name: "store_thing".into(),
-            prior_state: prior.into(),
-            config: proposed.clone().into(),
-            proposed_new_state: proposed.into(),
+            prior_state: or_null(prior),
+            config: proposed.clone(),
+            proposed_new_state: proposed,
             ..Default::default()
         };
-        self.provider.plan_resource_change(call, request).await.unwrap();
+        self.provider.plan_resource_change(call, request).await.unwrap()
     }
 
     pub async fn apply(&self, prior: Option<Value>, planned: Option<Value>) -> ApplyResourceChangeResponse {
-        let value = |value: Option<Value>| DynamicValue::from(value.unwrap_or_else(|| Value::null(ty())));
-        let planned = value(planned);
+        self.apply_in(&Call::new(), prior, planned).await
+    }
+
+    pub async fn apply_in(
+        &self,
+        call: &Call,
+        prior: Option<Value>,
+        planned: Option<Value>,
+    ) -> ApplyResourceChangeResponse {
+        let planned = or_null(planned);
         let request = ApplyResourceChangeRequest {
             type_name: "store_thing".into(),
-            prior_state: value(prior),
+            prior_state: or_null(prior),
             config: planned.clone(),
             planned_state: planned,
             ..Default::default()
         };
-        self.provider.apply_resource_change(&Call::new(), request).await.unwrap()
+        self.provider.apply_resource_change(call, request).await.unwrap()
     }
 
     pub async fn read(&self, state: Value) -> ReadResourceResponse {
@@ -279,6 +284,10 @@ impl Bed {
         let text = std::fs::read_to_string(self.folder.path().join("report/run-1.jsonl")).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
+}
+
+fn or_null(value: Option<Value>) -> DynamicValue {
+    value.unwrap_or_else(|| Value::null(ty())).into()
 }
 
 pub fn made(name: &str) -> Value {

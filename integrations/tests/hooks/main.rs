@@ -436,19 +436,13 @@ async fn a_change_of_pulumis_is_planned_once_and_made_once() {
     bed.configure(false).await;
     bed.pulumi("diff", true, changed.clone()).await;
     bed.pulumi("update", false, changed.clone()).await;
-    let request = ApplyResourceChangeRequest {
-        type_name: "store_thing".into(),
-        prior_state: made("a").into(),
-        planned_state: changed.into(),
-        ..Default::default()
-    };
-    bed.provider.apply_resource_change(&pulumi_call("update", false), request).await.unwrap();
+    bed.apply_in(&pulumi_call("update", false), Some(made("a")), Some(changed)).await;
     // What was not known in the preview is asked about when it is, once.
     let cellar = made("a").with_attribute("place", Value::string("cellar"));
     bed.pulumi("diff", true, cellar.clone()).await;
     bed.pulumi("diff", true, cellar).await;
     // A program may make what it has not shown in the preview.
-    bed.pulumi_plans(&pulumi_call_of("late", "create", false), Value::null(ty()), new("b")).await;
+    bed.plan_in(&pulumi_call_of("late", "create", false), None, Some(new("b"))).await;
     bed.finish().await;
     let expected = [
         "apply_stage_start",
@@ -470,14 +464,8 @@ async fn without_a_preview_of_pulumis_every_change_is_planned_before_it_is_made(
     let bed = Bed::for_host(&[&fake], Store::default(), Arc::new(tempfile::tempdir().unwrap()), HostKind::Pulumi);
     bed.configure(false).await;
     let create = pulumi_call_of("first", "create", false);
-    bed.pulumi_plans(&create, Value::null(ty()), new("b")).await;
-    let request = ApplyResourceChangeRequest {
-        type_name: "store_thing".into(),
-        prior_state: Value::null(ty()).into(),
-        planned_state: new("b").into(),
-        ..Default::default()
-    };
-    bed.provider.apply_resource_change(&create, request).await.unwrap();
+    bed.plan_in(&create, None, Some(new("b"))).await;
+    bed.apply_in(&create, None, Some(new("b"))).await;
     let changed = made("a").with_attribute("place", Value::string("roof"));
     bed.pulumi("diff", true, changed.clone()).await;
     bed.pulumi("update", false, changed).await;

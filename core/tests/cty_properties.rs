@@ -69,8 +69,18 @@ fn any_number() -> impl Strategy<Value = Number> {
         any::<i64>().prop_map(Number::from),
         any::<u64>().prop_map(Number::from),
         any::<f64>().prop_filter_map("finite", Number::from_f64),
-        "-?[0-9]{1,40}(\\.[0-9]{1,40})?(e-?[0-9]{1,2})?".prop_map(|text| text.parse().unwrap()),
+        "-?[0-9]{1,40}(\\.[0-9]{1,40})?(e-?[0-9]{1,2})?".prop_map(|text| printed(text.parse().unwrap())),
+        // Binary fractions, many of which are exactly a double.
+        (any::<i32>(), 0..80i32).prop_map(|(part, places)| {
+            printed(format!("{:.80}", f64::from(part) / 2f64.powi(places)).parse().unwrap())
+        }),
     ]
+}
+
+/// A number as MessagePack gives it back: what is exactly a double is the double's shortest decimal then.
+fn printed(number: Number) -> Number {
+    let double = if number.is_integer() { None } else { number.to_f64_exact() };
+    double.and_then(Number::from_f64).unwrap_or(number)
 }
 
 fn any_text() -> impl Strategy<Value = String> {

@@ -75,9 +75,15 @@ fn everything() -> impl Strategy<Value = Everything> {
         let (text, flag, exact, whole, large, double, list) = first;
         let (set, map, pair, secret, any, inner, block) = second;
         let block = block.into_iter().map(|port| Inner { port: port.into() }).collect();
-        let (exact, secret) = (exact.parse().unwrap(), secret.map(Secret::new));
+        let (exact, secret) = (printed(exact.parse().unwrap()), secret.map(Secret::new));
         Everything { text, flag, exact, whole, large, double, list, set, map, pair, secret, any, inner, block }
     })
+}
+
+/// A number as the wire gives it back: what is exactly a double is the double's shortest decimal then.
+fn printed(number: Number) -> Number {
+    let double = if number.is_integer() { None } else { number.to_f64_exact() };
+    double.and_then(Number::from_f64).unwrap_or(number)
 }
 
 proptest! {

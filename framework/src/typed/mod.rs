@@ -42,6 +42,7 @@ mod capability;
 mod config;
 mod data_source;
 mod diff;
+mod digits;
 mod ephemeral_resource;
 mod failure;
 mod function;

@@ -35,6 +35,19 @@ fn numbers_take_their_shortest_exact_form() {
     check(&number("1e-7"), &Type::Number, "a9302e30303030303031");
 }
 
+/// go-cty sends what is exactly a double as a double, and prints and compares that by its shortest decimal. A text would keep
+/// the digits, but core's own copy of the plan has the double, and what is planned again for the apply must equal that.
+#[test]
+fn a_double_that_is_printed_shorter_is_what_is_printed() {
+    for (exact, bytes, printed) in [
+        ("10000000000000.4375", "cb42a2309ce54000e0", "10000000000000.438"),
+        ("0.000000000931322574615478515625", "cb3e10000000000000", "0.0000000009313225746154785"),
+    ] {
+        assert_eq!(hex(&encode(&number(exact), &Type::Number).unwrap()), bytes);
+        assert_eq!(decode(&unhex(bytes), &Type::Number).unwrap(), number(printed));
+    }
+}
+
 #[test]
 fn numbers_are_read_in_every_form() {
     for (bytes, expected) in [

@@ -22,7 +22,7 @@ use crate::typed::failure::{Failure, Incomplete};
 use crate::typed::identity::Identity;
 use crate::typed::private::{load, store};
 use crate::typed::values::{read, said, unless_failed, validated};
-use crate::typed::{changes, parity};
+use crate::typed::{changes, digits, parity};
 
 /// A typed resource as the server sees it.
 pub(in crate::typed) struct Bridge<R>(pub R);
@@ -166,7 +166,8 @@ impl<R: Resource> Bridge<R> {
             warnings: &mut warnings,
         };
         let outcome = self.0.create(context, plan).await;
-        Ok(settle::<R>(context, outcome, warnings, &private, request.private))
+        let made = settle::<R>(context, outcome, warnings, &private, request.private);
+        Ok(with_digits_of(&request.planned, made))
     }
 
     async fn updated(&self, context: &Context, request: Update<'_>) -> Erased {
@@ -180,7 +181,8 @@ impl<R: Resource> Bridge<R> {
             warnings: &mut warnings,
         };
         let outcome = self.0.update(context, change).await;
-        Ok(settle::<R>(context, outcome, warnings, &private, request.private))
+        let made = settle::<R>(context, outcome, warnings, &private, request.private);
+        Ok(with_digits_of(&request.planned, made))
     }
 
     async fn found(&self, context: &Context, request: Read<'_>) -> Erased {
@@ -190,7 +192,8 @@ impl<R: Resource> Bridge<R> {
         let found = self.0.read(context, now).await;
         let found = unless_failed(found, &mut diagnostics).flatten();
         diagnostics.extend(store(&private, request.private, context.type_name()).err());
-        Ok(Outcome { state: found.map(|state| state.to_value()), diagnostics })
+        let found = Outcome { state: found.map(|state| state.to_value()), diagnostics };
+        Ok(with_digits_of(&request.state, found))
     }
 
     async fn deleted(&self, context: &Context, request: Delete<'_>) -> Result<Diagnostics, Diagnostics> {
@@ -221,6 +224,11 @@ fn settle<R: Resource>(
     };
     diagnostics.extend(store(private, data, context.type_name()).err());
     Outcome { state: state.map(|state| state.to_value()), diagnostics }
+}
+
+/// The outcome, with the digits that its numbers had before they became doubles.
+fn with_digits_of(given: &Value, outcome: Outcome) -> Outcome {
+    Outcome { state: outcome.state.map(|state| digits::kept(state, given)), ..outcome }
 }
 
 /// What came of an operation without private data.

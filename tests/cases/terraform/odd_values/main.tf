@@ -9,7 +9,7 @@ locals {
     empty_object = {}
     names        = { "__proto__" = { a = 1 }, constructor = "x", "" = "no name", "a.b[0]" = "path" }
     numbers      = { large = 9007199254740993, long = 123456789012345678901234567890, exact = 0.1000000000000000000001 }
-    computed     = { rest = 1 - 0.99, third = 1 / 3, eighth = 1 / 8 }
+    computed     = { rest = 1 - 0.99, third = 1 / 3, eighth = 1 / 8, rounded = floor(123456789 / pow(1024, 3) * 1000) / 1000 }
     mixed        = ["a", 1, true, null, [], {}, [[1], ["a"]]]
     typed        = { set = toset(["b", "a"]), map = tomap({ x = 1 }), list = tolist(["a"]), none = tolist([]) }
     nulls        = { nothing = null, inner = { nothing = null } }

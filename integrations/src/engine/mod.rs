@@ -1,6 +1,7 @@
 //! Asks every integration that is to be asked, all at once, and makes one outcome of what they say, in the order in which
 //! the file declares them. Where a program around the host has integrations for the whole run, that one is asked to ask them.
 
+mod awaited;
 mod label;
 mod late_log;
 mod metadata;

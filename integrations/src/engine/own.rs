@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,6 +12,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use tokio_util::sync::CancellationToken;
 
+use super::awaited::{Awaited, settle};
 use super::label::{Label, Lines};
 use super::late_log::LateLog;
 use super::metadata::Metadata;
@@ -24,7 +24,7 @@ use crate::process::{Client, Failure, Launcher, Limits};
 use crate::protocol::{HookResult, Initialize, PROTOCOL_VERSION, ShutdownReason, Status};
 use crate::redaction::{Known, View};
 use crate::report::{Answer, Report};
-use crate::run::{RunFolder, Unanswered, Verdict};
+use crate::run::{RunFolder, Verdict};
 
 /// Integrations that this process has started, or will when they are needed.
 pub(super) struct Own {
@@ -102,24 +102,18 @@ impl Own {
 
     /// Asks all that want to be asked. `params` makes them as far as a view lets them out.
     pub(super) async fn ask<P: Serialize>(&self, question: &Question<'_>, params: impl Fn(&View<'_>) -> P) -> Outcome {
-        // Integrations often see the same: what is told to several is made once.
-        let mut messages: Vec<(View<'_>, Arc<str>)> = Vec::new();
+        let mut messages = Messages { params, made: Vec::new() };
         if let Some(report) = &self.report {
-            let params = params(&REPORTED);
+            let params = (messages.params)(&REPORTED);
             report.event(question.hook, question.label.text(), &params);
-            messages.push((REPORTED, text(&params)));
+            messages.made.push((REPORTED, text(&params)));
         }
         if let Some(log) = question.log {
             self.log.begin(log);
         }
         let place = Place::of(question.hook);
         let mut outcome = Outcome::default();
-        // Nobody can be told anything at the end of a stage.
-        if !place.is_end_of_stage()
-            && let Some(complaint) = self.report.as_ref().and_then(Report::take_complaint)
-        {
-            outcome.diagnostics.push(Diagnostic::warning(format!("integrations: {complaint}"), ""));
-        }
+        self.complain(place, &mut outcome);
         if place == Place::Before
             && question.hook.subject() == crate::Subject::Instance
             && let Some(halt) = self.run.halted()
@@ -129,59 +123,20 @@ impl Own {
             return outcome;
         }
         let awaited = self.await_verdict(question);
-        let is_settled = |integration: &Integration| {
-            if let Some(awaited) = awaited.as_ref().filter(|_| integration.fail_mode == FailMode::Hard) {
-                awaited.settle();
-            }
-        };
-        let mut asked: Vec<(&Arc<Client>, Arc<str>)> = Vec::new();
-        for client in self.clients(question).await {
-            let integration = client.integration();
-            if !question.may_concern(integration) {
-                continue;
-            }
-            match client.wants(question.hook, question.type_name, question.action).await {
-                Ok(false) => is_settled(integration),
-                Ok(true) => {
-                    let view = View::from(&**integration);
-                    let known = messages.iter().find(|(other, _)| *other == view);
-                    let text = match known {
-                        Some((_, text)) => Arc::clone(text),
-                        None => {
-                            let text = text(&params(&view));
-                            messages.push((view, Arc::clone(&text)));
-                            text
-                        }
-                    };
-                    asked.push((client, text));
-                }
-                Err(failure) => {
-                    self.take(question, place, integration, Err(failure), Duration::ZERO, &mut outcome);
-                    is_settled(integration);
-                }
-            }
-        }
+        let asked = self.choose(question, messages, awaited.as_ref(), &mut outcome).await;
         let calls = asked.iter().map(|(client, text)| async {
             let began = Instant::now();
             let answer = client.call(question.hook, text).await;
             // A refusal counts once it is written down.
             if effect(client.integration(), place, &answer) != Effect::Verdict {
-                is_settled(client.integration());
+                settle(awaited.as_ref(), client.integration());
             }
             (answer, began.elapsed())
         });
         let answers = tokio::select! {
             answers = join_all(calls) => answers,
             () = self.given_up() => {
-                if let Some(awaited) = awaited.as_ref().filter(|awaited| awaited.is_open()) {
-                    outcome.denied = true;
-                    self.remember(&awaited.verdict, RunFolder::deny_apply);
-                    awaited.answered();
-                }
-                if place == Place::Before && asked.iter().any(|(client, _)| client.integration().fail_mode == FailMode::Hard) {
-                    outcome.denied = true;
-                    outcome.diagnostics.push(interrupted(question.label));
-                }
+                self.interrupt(question, &asked, awaited.as_ref(), &mut outcome);
                 return outcome;
             }
         };
@@ -196,6 +151,63 @@ impl Own {
         outcome
     }
 
+    /// Who wants to be asked, and with what. Those that cannot be asked have their say here.
+    async fn choose<'a, P: Serialize>(
+        &'a self,
+        question: &Question<'_>,
+        mut messages: Messages<'a, impl Fn(&View<'_>) -> P>,
+        awaited: Option<&Awaited>,
+        outcome: &mut Outcome,
+    ) -> Vec<(&'a Arc<Client>, Arc<str>)> {
+        let mut asked = Vec::new();
+        for client in self.clients(question).await {
+            let integration = client.integration();
+            if !question.may_concern(integration) {
+                continue;
+            }
+            match client.wants(question.hook, question.type_name, question.action).await {
+                Ok(true) => asked.push((client, messages.seen_by(View::from(&**integration)))),
+                Ok(false) => settle(awaited, integration),
+                Err(failure) => {
+                    let place = Place::of(question.hook);
+                    self.take(question, place, integration, Err(failure), Duration::ZERO, outcome);
+                    settle(awaited, integration);
+                }
+            }
+        }
+        asked
+    }
+
+    /// Whoever was asked and has not answered when an interrupted run ends: what they could have refused is refused.
+    fn interrupt(
+        &self,
+        question: &Question<'_>,
+        asked: &[(&Arc<Client>, Arc<str>)],
+        awaited: Option<&Awaited>,
+        outcome: &mut Outcome,
+    ) {
+        if let Some(awaited) = awaited.filter(|awaited| awaited.is_open()) {
+            outcome.denied = true;
+            self.remember(&awaited.verdict, RunFolder::deny_apply);
+            awaited.answered();
+        }
+        let mut integrations = asked.iter().map(|(client, _)| client.integration());
+        if Place::of(question.hook) == Place::Before && integrations.any(|one| one.fail_mode == FailMode::Hard) {
+            outcome.denied = true;
+            outcome.diagnostics.push(interrupted(question.label));
+        }
+    }
+
+    /// Says once that the report cannot be written. Nobody can be told anything at the end of a stage.
+    fn complain(&self, place: Place, outcome: &mut Outcome) {
+        if place.is_end_of_stage() {
+            return;
+        }
+        if let Some(complaint) = self.report.as_ref().and_then(Report::take_complaint) {
+            outcome.diagnostics.push(Diagnostic::warning(format!("integrations: {complaint}"), ""));
+        }
+    }
+
     /// Where hard integrations are asked what is to become of the apply, that is denied until they have answered: the host may end
     /// this process before. If the program around the run ends, nothing begins anyway.
     fn await_verdict(&self, question: &Question<'_>) -> Option<Awaited> {
@@ -208,7 +220,7 @@ impl Own {
         let message = format!("It has not answered to {} in time.", question.hook);
         let verdict = Verdict { integration, message };
         let file = self.remember(&verdict, RunFolder::ask_for_verdict);
-        Some(Awaited { verdict, file: Mutex::new(file), open: AtomicUsize::new(1 + hard.count()) })
+        Some(Awaited::new(verdict, file, 1 + hard.count()))
     }
 
     /// Writes down what is to hold for the rest of the run.
@@ -339,38 +351,26 @@ impl Own {
     }
 }
 
+/// What integrations are told. They often see the same, which is made once.
+struct Messages<'a, F> {
+    params: F,
+    made: Vec<(View<'a>, Arc<str>)>,
+}
+
+impl<'a, P: Serialize, F: Fn(&View<'_>) -> P> Messages<'a, F> {
+    fn seen_by(&mut self, view: View<'a>) -> Arc<str> {
+        if let Some((_, text)) = self.made.iter().find(|(other, _)| *other == view) {
+            return Arc::clone(text);
+        }
+        let text = text(&(self.params)(&view));
+        self.made.push((view, Arc::clone(&text)));
+        text
+    }
+}
+
 /// Params as they are sent. None have a map with keys that are not texts, the only thing that JSON cannot have.
 fn text(params: &impl Serialize) -> Arc<str> {
     serde_json::to_string(params).unwrap_or_default().into()
-}
-
-/// A verdict on the apply that hard integrations have not given yet.
-struct Awaited {
-    /// What it is without an answer.
-    verdict: Verdict,
-    file: Mutex<Option<Unanswered>>,
-    /// How many have not answered.
-    open: AtomicUsize,
-}
-
-impl Awaited {
-    /// One of them has answered, and has nothing against it or has written it down.
-    fn settle(&self) {
-        if self.open.fetch_sub(1, Ordering::AcqRel) == 1 {
-            self.answered();
-        }
-    }
-
-    fn is_open(&self) -> bool {
-        self.open.load(Ordering::Acquire) > 0
-    }
-
-    /// The verdict is written down, or there is none.
-    fn answered(&self) {
-        if let Some(file) = self.file.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            file.answered();
-        }
-    }
 }
 
 /// Whether it was not in there.

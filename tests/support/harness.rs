@@ -1,5 +1,5 @@
-//! Runs the cases of `tests/cases/` and `tests/reports/`, those of `tests/peers/` where the peers are there, and those of
-//! `tests/browser/` where a browser is.
+//! Runs the cases of `tests/cases/` and `tests/reports/`, those of `tests/peers/` where the peers are there, those of
+//! `tests/browser/` where a browser is, and those of `tests/opentofu/` where OpenTofu is.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,9 @@ use crate::traffic::{Answers, Documents};
 /// What cases need besides our own program.
 const PROGRAMS: [&str; 4] =
     ["terraform-provider-minimal", "terraform-provider-sqlite", "loopback-registry", "terraform-provider-from-file"];
+
+/// Names the OpenTofu for the cases that need it; without it they do not run.
+const OPENTOFU: &str = "DENOBRIDGE_TEST_OPENTOFU";
 
 /// Whether values cross the seam as they are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,7 +82,7 @@ impl Case {
 
     /// Whether it is about the providers of others.
     pub fn is_bridged(&self) -> bool {
-        self.name.starts_with("bridged/") || self.name.starts_with("integrations/")
+        ["bridged/", "integrations/", "opentofu/"].iter().any(|prefix| self.name.starts_with(prefix))
     }
 }
 
@@ -117,6 +120,9 @@ impl Harness {
         }
         let language_host = tool(&project, "pulumi-language-yaml", "DENOBRIDGE_TEST_PULUMI_LANGUAGE_YAML")?;
         link(&language_host, &programs.path().join("pulumi-language-yaml"))?;
+        if env::var_os(OPENTOFU).is_some() {
+            link(&tool(&project, "tofu", OPENTOFU)?, &programs.path().join("tofu"))?;
+        }
         let terraform_configuration = format!(
             "provider_installation {{\n  dev_overrides {{\n    \"brad-jones/denobridge\" = {0:?}\n    \"example.com/demo/minimal\" = {0:?}\n    \"example.com/demo/sqlite\" = {0:?}\n  }}\n  direct {{}}\n}}\n",
             programs.path()
@@ -131,9 +137,9 @@ impl Harness {
         let mut cases = Vec::new();
         let peers = self.peers.is_some().then_some(("tests/peers", "peers/"));
         let browser = env::var_os("DENOBRIDGE_TEST_CHROMIUM").map(|_| ("tests/browser", "browser/"));
-        for (root, prefix) in
-            [("tests/cases", ""), ("tests/reports", "reports/")].into_iter().chain(peers).chain(browser)
-        {
+        let opentofu = env::var_os(OPENTOFU).map(|_| ("tests/opentofu", "opentofu/"));
+        let always = [("tests/cases", ""), ("tests/reports", "reports/")];
+        for (root, prefix) in always.into_iter().chain(peers).chain(browser).chain(opentofu) {
             let root = self.project.join(root);
             let mut open = vec![root.clone()];
             while let Some(folder) = open.pop() {

@@ -6,7 +6,7 @@
 # $PROGRAMS  the folder first on PATH: denobridge, terraform-provider-denobridge, pulumi-resource-denobridge, the tools
 #            and pulumi-resource-kinds, a provider with a component of every kind that notes down in the file
 #            $KINDS_JOURNAL what it does; in cases under framework/NAME also terraform-provider-NAME and
-#            pulumi-resource-NAME, and in cases under bridged/, integrations/ and tests/peers/ terraform-provider-time,
+#            pulumi-resource-NAME, and in cases under bridged/, integrations/, tests/peers/ and tests/opentofu/ terraform-provider-time,
 #            terraform-provider-everything, terraform-provider-classic and loopback-registry
 
 # A heading in what is printed.

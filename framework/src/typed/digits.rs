@@ -3,64 +3,123 @@
 //! A field of type `f64` holds the double that is nearest to what the user wrote, and Terraform compares all digits:
 //! `1 - 0.99` has 154 of them, and a state that has the double's seventeen instead is "inconsistent" to it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use denobridge_core::cty::{Number, Value, ValueKind};
 
-/// `made`, with the numbers of `given` wherever a model can only have rounded them. Elements of lists are compared by place,
-/// and an element of a set with any element that it can have been.
-pub(super) fn kept(made: Value, given: &Value) -> Value {
-    if made == *given {
+use crate::model::ToValue;
+
+/// A value that a model was made of, and what the model has kept of it.
+pub(super) struct Given<'a> {
+    exact: &'a Value,
+    held: Value,
+}
+
+impl<'a> Given<'a> {
+    /// `model` was made of `exact`.
+    pub(super) fn to(exact: &'a Value, model: &impl ToValue) -> Self {
+        Self { exact, held: model.to_value() }
+    }
+
+    /// `made`, with all digits of the numbers that were given, wherever it has what the model has kept of them. Elements of
+    /// lists are compared by place.
+    pub(super) fn complete(&self, made: Value) -> Value {
+        complete(made, &self.held, self.exact)
+    }
+}
+
+fn complete(made: Value, held: &Value, exact: &Value) -> Value {
+    if held == exact {
         return made;
     }
-    let kind = match (made.kind(), given.kind()) {
-        (ValueKind::Number(number), ValueKind::Number(exact)) if is_rounded(number, exact) => {
+    let kind = match (made.kind(), held.kind(), exact.kind()) {
+        (ValueKind::Number(number), ValueKind::Number(held), ValueKind::Number(exact)) if number == held => {
             ValueKind::Number(exact.clone())
         }
-        (ValueKind::List(ty, items), ValueKind::List(_, given)) => ValueKind::List(ty.clone(), by_place(items, given)),
-        (ValueKind::Tuple(items), ValueKind::Tuple(given)) => ValueKind::Tuple(by_place(items, given)),
-        (ValueKind::Map(ty, entries), ValueKind::Map(_, given)) => ValueKind::Map(ty.clone(), by_name(entries, given)),
-        (ValueKind::Object(entries), ValueKind::Object(given)) => ValueKind::Object(by_name(entries, given)),
-        (ValueKind::Set(ty, items), ValueKind::Set(_, given)) => {
-            Value::set(ty.clone(), by_likeness(items, given)).into_kind()
+        (ValueKind::List(ty, items), ValueKind::List(_, held), ValueKind::List(_, exact)) => {
+            ValueKind::List(ty.clone(), by_place(items, held, exact))
+        }
+        (ValueKind::Tuple(items), ValueKind::Tuple(held), ValueKind::Tuple(exact)) => {
+            ValueKind::Tuple(by_place(items, held, exact))
+        }
+        (ValueKind::Map(ty, entries), ValueKind::Map(_, held), ValueKind::Map(_, exact)) => {
+            ValueKind::Map(ty.clone(), by_name(entries, held, exact))
+        }
+        (ValueKind::Object(entries), ValueKind::Object(held), ValueKind::Object(exact)) => {
+            ValueKind::Object(by_name(entries, held, exact))
+        }
+        (ValueKind::Set(ty, items), ValueKind::Set(_, held), ValueKind::Set(_, exact)) => {
+            Value::set(ty.clone(), by_likeness(items, held, exact)).into_kind()
         }
         _ => return made,
     };
     Value::from(kind).with_marks(made.marks())
 }
 
-/// Whether `number` is what is left of `exact` in a double.
-fn is_rounded(number: &Number, exact: &Number) -> bool {
-    Number::from_f64(exact.to_f64()).as_ref() == Some(number)
-}
-
-fn by_place(items: &[Value], given: &[Value]) -> Arc<Vec<Value>> {
-    let mut given = given.iter();
-    let one = |item: &Value| given.next().map_or_else(|| item.clone(), |given| kept(item.clone(), given));
+fn by_place(items: &[Value], held: &[Value], exact: &[Value]) -> Arc<Vec<Value>> {
+    let mut given = held.iter().zip(exact);
+    let one = |item: &Value| match given.next() {
+        Some((held, exact)) => complete(item.clone(), held, exact),
+        None => item.clone(),
+    };
     Arc::new(items.iter().map(one).collect())
 }
 
-fn by_name(entries: &BTreeMap<Arc<str>, Value>, given: &BTreeMap<Arc<str>, Value>) -> Arc<BTreeMap<Arc<str>, Value>> {
+type Entries = BTreeMap<Arc<str>, Value>;
+
+fn by_name(entries: &Entries, held: &Entries, exact: &Entries) -> Arc<Entries> {
     let one = |(name, value): (&Arc<str>, &Value)| {
-        let value = given.get(name).map_or_else(|| value.clone(), |given| kept(value.clone(), given));
+        let value = match (held.get(name), exact.get(name)) {
+            (Some(held), Some(exact)) => complete(value.clone(), held, exact),
+            _ => value.clone(),
+        };
         (name.clone(), value)
     };
     Arc::new(entries.iter().map(one).collect())
 }
 
-fn by_likeness(items: &[Value], given: &[Value]) -> Vec<Value> {
-    let made: HashSet<&Value> = items.iter().collect();
-    let changed: Vec<&Value> = given.iter().filter(|given| !made.contains(given)).collect();
-    let rounded_from = |item: &Value| changed.iter().copied().find(|given| kept(item.clone(), given) == **given);
-    items.iter().map(|item| rounded_from(item).unwrap_or(item).clone()).collect()
+/// Elements of sets have no place: an element that the model has held, and that was not given so, is the one that was given and
+/// of which a double is left.
+fn by_likeness(items: &[Value], held: &[Value], exact: &[Value]) -> Vec<Value> {
+    let lost: Vec<&Value> = exact.iter().filter(|exact| !held.contains(exact)).collect();
+    let is_shortened = |item: &Value| held.contains(item) && !exact.contains(item);
+    let one = |item: &Value| match lost.iter().copied().find(|exact| is_shortened(item) && is_left_of(item, exact)) {
+        Some(exact) => complete(item.clone(), item, exact),
+        None => item.clone(),
+    };
+    items.iter().map(one).collect()
+}
+
+/// Whether `item` is `exact` but for what doubles have no room for.
+fn is_left_of(item: &Value, exact: &Value) -> bool {
+    match (item.kind(), exact.kind()) {
+        (ValueKind::Number(number), ValueKind::Number(exact)) => {
+            number == exact || Number::from_f64(exact.to_f64()).as_ref() == Some(number)
+        }
+        (ValueKind::List(_, items), ValueKind::List(_, exact))
+        | (ValueKind::Tuple(items), ValueKind::Tuple(exact))
+        | (ValueKind::Set(_, items), ValueKind::Set(_, exact)) => {
+            items.len() == exact.len() && items.iter().zip(exact.iter()).all(|(item, exact)| is_left_of(item, exact))
+        }
+        (ValueKind::Map(_, entries), ValueKind::Map(_, exact))
+        | (ValueKind::Object(entries), ValueKind::Object(exact)) => {
+            entries.len() == exact.len()
+                && entries
+                    .iter()
+                    .zip(exact.iter())
+                    .all(|((name, item), (other, exact))| name == other && is_left_of(item, exact))
+        }
+        (item, exact) => item == exact,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use denobridge_core::cty::Type;
+    use denobridge_core::cty::{Marks, Type};
 
     use super::*;
+    use crate::prelude::*;
 
     /// 1 - 0.99 as Terraform computes it, shortened.
     const EXACT: &str = "0.01000000000000000000000000000000000003";
@@ -69,35 +128,89 @@ mod tests {
         Value::number(text.parse::<Number>().unwrap())
     }
 
-    fn around(number: Value) -> Value {
-        let set = Value::set(Type::Number, [number.clone(), Value::number(7)]);
-        let rule = Value::object([("cost", number.clone()), ("name", Value::string("a"))]);
-        let rules = Value::set(rule.ty(), [rule.clone()]);
+    #[derive(Model)]
+    struct Prices {
+        #[tf(required)]
+        one: f64,
+        #[tf(required)]
+        list: Vec<f64>,
+        #[tf(required)]
+        pair: (f64, String),
+        #[tf(required)]
+        map: BTreeMap<String, f64>,
+        #[tf(required)]
+        sets: Vec<Vec<f64>>,
+        #[tf(blocks = "set")]
+        rule: Vec<Rule>,
+        secret: Option<Secret<f64>>,
+        #[tf(required)]
+        exact: Number,
+        #[tf(required)]
+        whole: i64,
+    }
+
+    #[derive(Model)]
+    struct Rule {
+        #[tf(required)]
+        name: String,
+        #[tf(required)]
+        cost: f64,
+    }
+
+    fn prices(text: &str) -> Value {
+        let rule = |name: &str| Value::object([("name", Value::string(name)), ("cost", number(text))]);
         Value::object([
-            ("one", number.clone()),
-            ("list", Value::list(Type::Number, [Value::number(1), number.clone()])),
-            ("tuple", Value::tuple([number.clone()])),
-            ("map", Value::map(Type::Number, [("a", number)])),
-            ("set", set),
-            ("rules", rules),
+            ("one", number(text)),
+            ("list", Value::list(Type::Number, [Value::number(1), number(text)])),
+            ("pair", Value::tuple([number(text), Value::string("a")])),
+            ("map", Value::map(Type::Number, [("a", number(text))])),
+            ("sets", Value::list(Type::list(Type::Number), [Value::list(Type::Number, [number(text)])])),
+            ("rule", Value::set(rule("a").ty(), [rule("a"), rule("b")])),
+            ("secret", number(text)),
+            ("exact", number("0.0100000000000000000000000000000000000000000001")),
+            ("whole", number("9007199254740993")),
         ])
     }
 
+    fn completed(given: &Value, change: impl Fn(&mut Prices)) -> Value {
+        let mut model = Prices::from_value(given).unwrap();
+        let given = Given::to(given, &model);
+        change(&mut model);
+        given.complete(model.to_value())
+    }
+
     #[test]
-    fn what_a_double_has_rounded_keeps_its_digits_wherever_it_is() {
-        assert_eq!(kept(around(number("0.01")), &around(number(EXACT))), around(number(EXACT)));
-        let max = "340282346638528859811704183484516925440";
-        assert_eq!(kept(number("340282346638528860000000000000000000000"), &number(max)), number(max));
+    fn what_a_double_has_no_room_for_is_kept_wherever_it_is() {
+        for text in [EXACT, "0.25", "340282346638528859811704183484516925440"] {
+            let completed = completed(&prices(text), |_| ());
+            assert_eq!(completed.attribute("secret").map(Value::marks), Some(Marks::SENSITIVE));
+            assert_eq!(completed.without_marks_deep(), prices(text));
+        }
     }
 
     #[test]
     fn what_a_provider_has_changed_stays_changed() {
-        for made in [number("0.02"), number("0.010000000000000002"), Value::null(Type::Number), Value::string("0.01")] {
-            assert_eq!(kept(made.clone(), &number(EXACT)), made);
-        }
-        assert_eq!(kept(around(number("0.02")), &around(number(EXACT))), around(number("0.02")));
-        let longer = Value::list(Type::Number, [number("0.01"), number("0.01")]);
-        let given = Value::list(Type::Number, [number(EXACT)]);
-        assert_eq!(kept(longer, &given), Value::list(Type::Number, [number(EXACT), number("0.01")]));
+        let attribute = |change: fn(&mut Prices), name: &str| {
+            completed(&prices(EXACT), change).attribute(name).unwrap().clone().without_marks_deep()
+        };
+        assert_eq!(attribute(|prices| prices.one = 0.02, "one"), number("0.02"));
+        assert_eq!(attribute(|prices| prices.list[1] += 1.0, "list").as_elements().unwrap()[1], number("1.01"));
+        // Exact numbers are what they say, also where a double would be the same.
+        assert_eq!(attribute(|prices| prices.exact = "0.01".parse().unwrap(), "exact"), number("0.01"));
+        assert_eq!(attribute(|prices| prices.whole -= 1, "whole"), number("9007199254740992"));
+        let rules = attribute(|prices| prices.rule[0].cost = 5.0, "rule");
+        let costs = rules.as_elements().unwrap().iter().map(|rule| rule.attribute("cost").unwrap().clone());
+        assert_eq!(costs.collect::<Vec<_>>(), [number("5"), number(EXACT)]);
+        let longer = attribute(|prices| prices.list.push(0.01), "list");
+        assert_eq!(longer.as_elements().unwrap()[1..], [number(EXACT), number("0.01")]);
+    }
+
+    /// A set of plain numbers, which is no type of a field's: in a value whose type is open there is none that is rounded.
+    #[test]
+    fn elements_of_a_set_that_were_held_are_given_back() {
+        let set = |texts: &[&str]| Value::set(Type::Number, texts.iter().map(|text| number(text)));
+        let (exact, held) = (set(&[EXACT, "0.5", "7"]), set(&["0.01", "0.5", "7"]));
+        assert_eq!(complete(set(&["0.01", "7"]), &held, &exact), set(&[EXACT, "7"]));
+        assert_eq!(complete(set(&["0.02"]), &held, &exact), set(&["0.02"]));
     }
 }

@@ -18,11 +18,12 @@ use crate::model::{Model, ModelValue, ToValue};
 use crate::plan::{PlanEdit, PlanKind, PlanModifier};
 use crate::private::PrivateData;
 use crate::schema::SchemaProblem;
+use crate::typed::digits::Given;
 use crate::typed::failure::{Failure, Incomplete};
 use crate::typed::identity::Identity;
 use crate::typed::private::{load, store};
 use crate::typed::values::{read, said, unless_failed, validated};
-use crate::typed::{changes, digits, parity};
+use crate::typed::{changes, parity};
 
 /// A typed resource as the server sees it.
 pub(in crate::typed) struct Bridge<R>(pub R);
@@ -159,41 +160,47 @@ impl<R: Resource> Bridge<R> {
     async fn created(&self, context: &Context, request: Create<'_>) -> Erased {
         let mut private = load(request.private, context.type_name())?;
         let mut warnings = Diagnostics::new();
+        let state: R::Model = read("planned state", &request.planned)?;
+        let given = Given::to(&request.planned, &state);
         let plan = Planned {
-            state: read("planned state", &request.planned)?,
+            state,
             config: read("configuration", &request.config)?,
             private: &mut private,
             warnings: &mut warnings,
         };
         let outcome = self.0.create(context, plan).await;
         let made = settle::<R>(context, outcome, warnings, &private, request.private);
-        Ok(with_digits_of(&request.planned, made))
+        Ok(completed(&given, made))
     }
 
     async fn updated(&self, context: &Context, request: Update<'_>) -> Erased {
         let mut private = load(request.private, context.type_name())?;
         let mut warnings = Diagnostics::new();
+        let state: R::Model = read("planned state", &request.planned)?;
+        let given = Given::to(&request.planned, &state);
         let change = Change {
             prior: read("prior state", &request.prior)?,
-            state: read("planned state", &request.planned)?,
+            state,
             config: read("configuration", &request.config)?,
             private: &mut private,
             warnings: &mut warnings,
         };
         let outcome = self.0.update(context, change).await;
         let made = settle::<R>(context, outcome, warnings, &private, request.private);
-        Ok(with_digits_of(&request.planned, made))
+        Ok(completed(&given, made))
     }
 
     async fn found(&self, context: &Context, request: Read<'_>) -> Erased {
         let mut private = load(request.private, context.type_name())?;
         let mut diagnostics = Diagnostics::new();
-        let now = Stored { state: read("state", &request.state)?, private: &mut private, warnings: &mut diagnostics };
+        let state: R::Model = read("state", &request.state)?;
+        let given = Given::to(&request.state, &state);
+        let now = Stored { state, private: &mut private, warnings: &mut diagnostics };
         let found = self.0.read(context, now).await;
         let found = unless_failed(found, &mut diagnostics).flatten();
         diagnostics.extend(store(&private, request.private, context.type_name()).err());
         let found = Outcome { state: found.map(|state| state.to_value()), diagnostics };
-        Ok(with_digits_of(&request.state, found))
+        Ok(completed(&given, found))
     }
 
     async fn deleted(&self, context: &Context, request: Delete<'_>) -> Result<Diagnostics, Diagnostics> {
@@ -226,9 +233,9 @@ fn settle<R: Resource>(
     Outcome { state: state.map(|state| state.to_value()), diagnostics }
 }
 
-/// The outcome, with the digits that its numbers had before they became doubles.
-fn with_digits_of(given: &Value, outcome: Outcome) -> Outcome {
-    Outcome { state: outcome.state.map(|state| digits::kept(state, given)), ..outcome }
+/// The outcome, with the digits that numbers had before a model held them.
+fn completed(given: &Given<'_>, outcome: Outcome) -> Outcome {
+    Outcome { state: outcome.state.map(|state| given.complete(state)), ..outcome }
 }
 
 /// What came of an operation without private data.

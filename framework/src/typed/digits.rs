@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(attribute(|prices| prices.whole -= 1, "whole"), number("9007199254740992"));
         let rules = attribute(|prices| prices.rule[0].cost = 5.0, "rule");
         let costs = rules.as_elements().unwrap().iter().map(|rule| rule.attribute("cost").unwrap().clone());
-        assert_eq!(costs.collect::<Vec<_>>(), [number("5"), number(EXACT)]);
+        assert_eq!(costs.collect::<Vec<_>>(), [number(EXACT), number("5")]);
         let longer = attribute(|prices| prices.list.push(0.01), "list");
         assert_eq!(longer.as_elements().unwrap()[1..], [number(EXACT), number("0.01")]);
     }

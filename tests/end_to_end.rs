@@ -18,7 +18,7 @@
 //! Cases under `bridged/`, and those under `tests/reports/`, called `reports/NAME`, are about providers of others under our
 //! bridge; they run once too. So do those under `tests/peers/`, called `peers/NAME`, in which the Go bridge takes our place, or
 //! more is needed than every machine has (`cargo xtask peers` builds it and runs them), and those under `tests/opentofu/`, called
-//! `opentofu/NAME` (`cargo xtask compat --opentofu`).
+//! `opentofu/NAME` (`cargo xtask opentofu`).
 
 #[path = "support/harness.rs"]
 mod harness;

@@ -13,7 +13,7 @@ printf 'provider_installation {\n  dev_overrides {\n    "brad-jones/denobridge" 
 export TMPDIR=$SANDBOX/tmp
 mkdir "$TMPDIR"
 around() { denobridge run -- "$@"; }
-# What the command ends with, without what Terraform says.
+# What the command ends with, and of what it says what matters here.
 brief() {
   local code=0
   around "$@" > said.txt 2> told.txt || code=$?

@@ -1,12 +1,10 @@
-//! `cargo xtask compat`: the cases of the Go provider's configurations, under Terraform or under OpenTofu, and then also whole runs
-//! of OpenTofu with integrations.
+//! `cargo xtask compat`: the cases of the Go provider's configurations, under Terraform or under OpenTofu.
 
 use anyhow::Result;
 use clap::Args;
 
 use crate::process;
 use crate::project::Project;
-use crate::test;
 use crate::tools::{self, Tool};
 
 /// What to run them under.
@@ -24,19 +22,9 @@ pub struct Options {
 pub fn run(project: &Project, options: &Options) -> Result<()> {
     let host = if options.opentofu { Tool::OpenTofu } else { Tool::Terraform };
     let tools = tools::install(project, &[Tool::Deno, host])?;
-    let mut cases = project.cargo();
-    cases.args(["test", "--workspace", "--test", "compat", "--"]).args(&options.arguments);
-    cases.env("DENOBRIDGE_TEST_DENO", tools.get(Tool::Deno)?);
+    let mut test = project.cargo();
+    test.args(["test", "--workspace", "--test", "compat", "--"]).args(&options.arguments);
+    test.env("DENOBRIDGE_TEST_DENO", tools.get(Tool::Deno)?);
     let variable = if options.opentofu { "DENOBRIDGE_COMPAT_OPENTOFU" } else { "DENOBRIDGE_TEST_TERRAFORM" };
-    process::run(cases.env(variable, tools.get(host)?))?;
-    if options.opentofu { end_to_end(project) } else { Ok(()) }
-}
-
-/// The cases of `tests/opentofu/`, for which the other tools are needed too.
-fn end_to_end(project: &Project) -> Result<()> {
-    let tools = tools::install(project, &Tool::for_tests().chain([Tool::OpenTofu]).collect::<Vec<_>>())?;
-    let mut run = project.cargo();
-    run.args(["test", "--workspace", "--test", "end_to_end", "--", "opentofu/"]);
-    test::environment(&mut run, &tools)?;
-    process::run(run.env("DENOBRIDGE_TEST_OPENTOFU", tools.get(Tool::OpenTofu)?))
+    process::run(test.env(variable, tools.get(host)?))
 }

@@ -7,6 +7,7 @@ mod compat;
 mod demo;
 mod dist;
 mod languages;
+mod opentofu;
 mod peers;
 mod process;
 mod project;
@@ -45,6 +46,9 @@ enum Task {
     Checklist(checklist::Options),
     /// Run the Go provider's configurations with our program in its place.
     Compat(compat::Options),
+    /// Run OpenTofu with integrations around its providers. It is built from Go modules first, which takes minutes once.
+    #[command(name = "opentofu")]
+    OpenTofu(opentofu::Options),
     /// Run the cases in which the Go bridge takes our place and we take its, and those with the AWS provider. Both are had
     /// first, which takes minutes once.
     Peers(peers::Options),
@@ -84,6 +88,7 @@ fn perform(arguments: Arguments) -> Result<()> {
         Task::Test(options) => test::run(&project, &options),
         Task::Checklist(options) => checklist::run(&project, &options),
         Task::Compat(options) => compat::run(&project, &options),
+        Task::OpenTofu(options) => opentofu::run(&project, &options),
         Task::Peers(options) => peers::run(&project, &options),
         Task::Browser => browser::run(&project),
         Task::Languages(options) => languages::run(&project, &options),

@@ -41,7 +41,7 @@ pub enum Tool {
     EverythingProvider,
     /// A provider of ours written with terraform-plugin-sdk, for tests of the bridge.
     ClassicProvider,
-    /// OpenTofu: the compatibility cases under it are a run of their own.
+    /// OpenTofu: what is shown under it are runs of their own.
     OpenTofu,
     /// The Go bridge: what the start bench compares with.
     GoBridge,

@@ -139,7 +139,8 @@ impl ModelValue for f64 {
         Shape::Plain(Type::Number)
     }
 
-    /// The nearest double; [`Number`] is exact. What a resource returns as this double keeps the digits that it was given.
+    /// The nearest double; [`Number`] is exact. What a resource or an ephemeral resource returns as this double keeps the digits
+    /// that it was given.
     fn from_value(value: &Value) -> Result<Self, ModelError> {
         let double = number(value)?.to_f64();
         if double.is_finite() {

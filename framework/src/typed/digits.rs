@@ -11,21 +11,29 @@ use denobridge_core::cty::{Number, Value, ValueKind};
 use crate::model::ToValue;
 
 /// A value that a model was made of, and what the model has kept of it.
-pub(super) struct Given<'a> {
-    exact: &'a Value,
+pub(super) struct Given {
+    exact: Value,
     held: Value,
 }
 
-impl<'a> Given<'a> {
+impl Given {
     /// `model` was made of `exact`.
-    pub(super) fn to(exact: &'a Value, model: &impl ToValue) -> Self {
-        Self { exact, held: model.to_value() }
+    pub(super) fn to(exact: &Value, model: &impl ToValue) -> Self {
+        Self { exact: exact.clone(), held: model.to_value() }
     }
 
     /// `made`, with all digits of the numbers that were given, wherever it has what the model has kept of them. Elements of
     /// lists are compared by place.
     pub(super) fn complete(&self, made: Value) -> Value {
-        complete(made, &self.held, self.exact)
+        complete(made, &self.held, &self.exact)
+    }
+
+    /// The same for one attribute.
+    pub(super) fn complete_attribute(&self, name: &str, made: Value) -> Value {
+        match (self.held.attribute(name), self.exact.attribute(name)) {
+            (Some(held), Some(exact)) => complete(made, held, exact),
+            _ => made,
+        }
     }
 }
 
@@ -79,39 +87,44 @@ fn by_name(entries: &Entries, held: &Entries, exact: &Entries) -> Arc<Entries> {
     Arc::new(entries.iter().map(one).collect())
 }
 
-/// Elements of sets have no place: an element that the model has held, and that was not given so, is the one that was given and
-/// of which a double is left.
+/// Elements of sets have no place: one that the model has held, but that was not given so, is the one that was given and of
+/// which a double is left.
 fn by_likeness(items: &[Value], held: &[Value], exact: &[Value]) -> Vec<Value> {
-    let lost: Vec<&Value> = exact.iter().filter(|exact| !held.contains(exact)).collect();
-    let is_shortened = |item: &Value| held.contains(item) && !exact.contains(item);
-    let one = |item: &Value| match lost.iter().copied().find(|exact| is_shortened(item) && is_left_of(item, exact)) {
-        Some(exact) => complete(item.clone(), item, exact),
-        None => item.clone(),
+    let given: Vec<&Value> = exact.iter().filter(|exact| !held.contains(exact)).collect();
+    let shortened = held.iter().filter(|held| !exact.contains(held));
+    let is_left = |held: &Value, exact: &Value| agree(held, exact, &is_left_of);
+    let pairs: Vec<(&Value, &Value)> =
+        shortened.filter_map(|held| Some((held, *given.iter().find(|exact| is_left(held, exact))?))).collect();
+    let one = |item: &Value| {
+        // What was unknown is known now.
+        let is_held = |held: &Value| agree(item, held, &|item, held| item == held || !held.is_known());
+        match pairs.iter().find(|(held, _)| is_held(held)) {
+            Some((held, exact)) => complete(item.clone(), held, exact),
+            None => item.clone(),
+        }
     };
     items.iter().map(one).collect()
 }
 
-/// Whether `item` is `exact` but for what doubles have no room for.
+/// Whether the number is the exact one but for what a double has no room for; what is no number must be the same.
 fn is_left_of(item: &Value, exact: &Value) -> bool {
-    match (item.kind(), exact.kind()) {
-        (ValueKind::Number(number), ValueKind::Number(exact)) => {
-            number == exact || Number::from_f64(exact.to_f64()).as_ref() == Some(number)
-        }
-        (ValueKind::List(_, items), ValueKind::List(_, exact))
-        | (ValueKind::Tuple(items), ValueKind::Tuple(exact))
-        | (ValueKind::Set(_, items), ValueKind::Set(_, exact)) => {
-            items.len() == exact.len() && items.iter().zip(exact.iter()).all(|(item, exact)| is_left_of(item, exact))
-        }
-        (ValueKind::Map(_, entries), ValueKind::Map(_, exact))
-        | (ValueKind::Object(entries), ValueKind::Object(exact)) => {
-            entries.len() == exact.len()
-                && entries
-                    .iter()
-                    .zip(exact.iter())
-                    .all(|((name, item), (other, exact))| name == other && is_left_of(item, exact))
-        }
-        (item, exact) => item == exact,
+    match (item.as_number(), exact.as_number()) {
+        (Some(number), Some(exact)) => number == exact || Number::from_f64(exact.to_f64()).as_ref() == Some(number),
+        _ => item == exact,
     }
+}
+
+/// Whether two values have the same parts, of which each two agree.
+fn agree(left: &Value, right: &Value, leaves: &impl Fn(&Value, &Value) -> bool) -> bool {
+    if let (Some(left), Some(right)) = (left.as_entries(), right.as_entries()) {
+        let pairs = left.iter().zip(right);
+        return left.len() == right.len()
+            && pairs.into_iter().all(|((name, left), (other, right))| name == other && agree(left, right, leaves));
+    }
+    if let (Some(left), Some(right)) = (left.as_elements(), right.as_elements()) {
+        return left.len() == right.len() && left.iter().zip(right).all(|(left, right)| agree(left, right, leaves));
+    }
+    leaves(left, right)
 }
 
 #[cfg(test)]
@@ -151,6 +164,8 @@ mod tests {
 
     #[derive(Model)]
     struct Rule {
+        #[tf(computed)]
+        id: Tf<String>,
         #[tf(required)]
         name: String,
         #[tf(required)]
@@ -158,7 +173,10 @@ mod tests {
     }
 
     fn prices(text: &str) -> Value {
-        let rule = |name: &str| Value::object([("name", Value::string(name)), ("cost", number(text))]);
+        let rule = |name: &str| {
+            let id = Value::unknown(Type::String);
+            Value::object([("id", id), ("name", Value::string(name)), ("cost", number(text))])
+        };
         Value::object([
             ("one", number(text)),
             ("list", Value::list(Type::Number, [Value::number(1), number(text)])),
@@ -201,16 +219,21 @@ mod tests {
         let rules = attribute(|prices| prices.rule[0].cost = 5.0, "rule");
         let costs = rules.as_elements().unwrap().iter().map(|rule| rule.attribute("cost").unwrap().clone());
         assert_eq!(costs.collect::<Vec<_>>(), [number(EXACT), number("5")]);
+        let rules = attribute(|prices| prices.rule[1].id = "x".into(), "rule");
+        let known = rules.as_elements().unwrap().iter().find(|rule| rule.attribute("id") == Some(&Value::string("x")));
+        assert_eq!(known.unwrap().attribute("cost"), Some(&number(EXACT)), "what was unknown is known now");
         let longer = attribute(|prices| prices.list.push(0.01), "list");
         assert_eq!(longer.as_elements().unwrap()[1..], [number(EXACT), number("0.01")]);
     }
 
-    /// A set of plain numbers, which is no type of a field's: in a value whose type is open there is none that is rounded.
     #[test]
-    fn elements_of_a_set_that_were_held_are_given_back() {
+    fn elements_of_a_set_stay_apart() {
         let set = |texts: &[&str]| Value::set(Type::Number, texts.iter().map(|text| number(text)));
         let (exact, held) = (set(&[EXACT, "0.5", "7"]), set(&["0.01", "0.5", "7"]));
         assert_eq!(complete(set(&["0.01", "7"]), &held, &exact), set(&[EXACT, "7"]));
         assert_eq!(complete(set(&["0.02"]), &held, &exact), set(&["0.02"]));
+        // Which of the two is left, nobody knows.
+        let (exact, held) = (set(&[EXACT, "0.01"]), set(&["0.01"]));
+        assert_eq!(complete(set(&["0.01"]), &held, &exact), set(&["0.01"]));
     }
 }

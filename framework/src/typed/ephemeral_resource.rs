@@ -44,6 +44,7 @@ use denobridge_core::cty::Value;
 use denobridge_core::provider::Deferred;
 use denobridge_core::schema::Schema;
 
+use super::digits::Given;
 use super::failure::Failure;
 use super::private::{Private, load, store};
 use super::{parity, values};
@@ -164,10 +165,12 @@ impl<E: EphemeralResource> ErasedEphemeralResource for Bridge<E> {
     }
 
     async fn open(&self, context: &Context, config: Value, data: &mut PrivateData) -> Opened {
-        let config: E::Model = match values::read("configuration", &config) {
+        let exact = config;
+        let config: E::Model = match values::read("configuration", &exact) {
             Ok(config) => config,
             Err(diagnostics) => return Opened { diagnostics, ..Opened::default() },
         };
+        let given = Given::to(&exact, &config);
         if context.client_capabilities().deferral_allowed
             && let Some(reason) = self.0.defer(context, &config).await
         {
@@ -178,7 +181,8 @@ impl<E: EphemeralResource> ErasedEphemeralResource for Bridge<E> {
         let opened = self.0.open(context, opening).await;
         let opened = values::unless_failed(opened, &mut diagnostics);
         diagnostics.extend(store(&private, data, context.type_name()).err());
-        Opened { result: opened.map(|opened| opened.to_value()), renew_at, deferred: None, diagnostics }
+        let result = opened.map(|opened| given.complete(opened.to_value()));
+        Opened { result, renew_at, deferred: None, diagnostics }
     }
 
     async fn renew(&self, context: &Context, data: &mut PrivateData) -> Renewed {

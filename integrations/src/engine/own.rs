@@ -178,7 +178,7 @@ impl Own {
         asked
     }
 
-    /// Whoever was asked and has not answered when an interrupted run ends: what they could have refused is refused.
+    /// An interrupted run does not wait for those that are asked: what a hard one of them could refuse is refused.
     fn interrupt(
         &self,
         question: &Question<'_>,

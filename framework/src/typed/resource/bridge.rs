@@ -6,6 +6,7 @@ use denobridge_core::cty::{Path, Value};
 use denobridge_core::provider::Deferred;
 use denobridge_core::schema::{IdentitySchema, Schema};
 
+use super::by_name::value_of;
 use super::history::Moved;
 use super::planning::Planning;
 use super::{Change, Planned, Removed, Resource, Sought, Stored};
@@ -152,7 +153,14 @@ impl<R: Resource> ErasedResource for Bridge<R> {
     }
 
     async fn upgrade(&self, context: &Context, request: Upgrade) -> Outcome {
-        outcome(self.0.upgrade(context, request.version, request.state).await)
+        // What both versions have keeps its digits.
+        let stored = value_of(request.state.clone(), &R::Model::ty()).ok();
+        let given = stored.and_then(|stored| Some(Given::to(&stored, &R::Model::from_value(&stored).ok()?)));
+        let upgraded = outcome(self.0.upgrade(context, request.version, request.state).await);
+        match given {
+            Some(given) => completed(&given, upgraded),
+            None => upgraded,
+        }
     }
 }
 
@@ -234,7 +242,7 @@ fn settle<R: Resource>(
 }
 
 /// The outcome, with the digits that numbers had before a model held them.
-fn completed(given: &Given<'_>, outcome: Outcome) -> Outcome {
+fn completed(given: &Given, outcome: Outcome) -> Outcome {
     Outcome { state: outcome.state.map(|state| given.complete(state)), ..outcome }
 }
 

@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use super::by_name::value_of;
 use crate::erased::{MoveSource, StateUpgrades};
 use crate::model::Model;
+use crate::typed::digits::Given;
 use crate::typed::failure::Failure;
 
 /// The steps from older versions of a stored form, one per version, each from a model to the next one's.
@@ -43,11 +44,11 @@ impl Upgrades {
         step: impl Fn(Old) -> Result<New, Failure> + Send + Sync + 'static,
     ) -> Self {
         Self(self.0.from_version(from, move |stored| {
-            let old = old_model(stored).map_err(|reason| {
+            let (old, given) = old_model::<Old>(stored).map_err(|reason| {
                 let summary = format!("A state of schema version {from} cannot be read");
                 Failure::new(summary, reason)
             })?;
-            let new = step(old)?.to_value();
+            let new = given.complete(step(old)?.to_value());
             json::to_json(&new, &New::ty()).map_err(|error| {
                 let summary = format!("The upgrade from schema version {from} left a state that cannot be stored");
                 Failure::new(summary, format!("{error}.")).into_diagnostics()
@@ -62,10 +63,12 @@ impl Upgrades {
     }
 }
 
-/// Stored JSON as a model that may have fewer attributes.
-fn old_model<M: Model>(stored: Json) -> Result<M, String> {
+/// Stored JSON as a model that may have fewer attributes, and what that was made of.
+fn old_model<M: Model>(stored: Json) -> Result<(M, Given), String> {
     let value = value_of(stored, &M::ty()).map_err(|(reason, _)| format!("{reason}."))?;
-    M::from_value(&value).map_err(|error| format!("{error}."))
+    let model = M::from_value(&value).map_err(|error| format!("{error}."))?;
+    let given = Given::to(&value, &model);
+    Ok((model, given))
 }
 
 /// An object of another resource, as it comes over in a move.
@@ -124,7 +127,7 @@ impl<M> Moves<M> {
         take_over: impl Fn(Old) -> Result<M, Failure> + Send + Sync + 'static,
     ) -> Self {
         self.from_stored(source, move |moved| {
-            let old = old_model(moved.state).map_err(|reason| {
+            let (old, _) = old_model(moved.state).map_err(|reason| {
                 let summary = format!("The state of a {} cannot be read", moved.type_name);
                 Failure::new(summary, reason)
             })?;

@@ -7,6 +7,7 @@ use denobridge_core::cty::{Path, Value};
 use crate::model::{Model, ModelError, ToValue};
 use crate::plan::{PlanEdit, PlanKind};
 use crate::typed::diff::{FieldChange, changes};
+use crate::typed::digits::Given;
 use crate::typed::failure::Failure;
 
 /// A plan for a resource to change, after everything that the framework does: defaults, what is not known yet, what requires
@@ -73,6 +74,11 @@ impl<'p, M: Model> Planning<'p, M> {
         let wanted = ty.as_object().and_then(|object| object.attributes.get(attribute));
         match wanted {
             Some(wanted) if value.ty().conforms_to(wanted) => {
+                // Parts of it may be what the model has held of the plan.
+                let value = match self.state() {
+                    Ok(Some(state)) => Given::to(self.edit.planned(), &state).complete_attribute(attribute, value),
+                    _ => value,
+                };
                 self.edit.set(attribute, value);
                 Ok(())
             }

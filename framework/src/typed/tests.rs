@@ -1,10 +1,11 @@
+mod digits;
 mod functions;
 mod history;
 mod kinds;
 
 use std::sync::Arc;
 
-use denobridge_core::cty::{Number, Type, Value};
+use denobridge_core::cty::{Type, Value};
 use denobridge_core::planning::Action;
 use denobridge_core::schema::Schema;
 
@@ -93,61 +94,6 @@ async fn what_failed_halfway_is_kept() {
     let step = thing.apply(&plan, &config).await;
     assert_eq!(step.report.diagnostics.errors().next().unwrap().summary, "Half made");
     assert!(step.value.unwrap().tainted);
-}
-
-#[derive(Model)]
-struct Price {
-    #[tf(required)]
-    price: f64,
-    #[tf(computed)]
-    doubled: Tf<f64>,
-}
-
-/// Forgets the digits that a double has no room for, as a service with a JSON interface does.
-struct Prices;
-
-#[resource]
-impl Resource for Prices {
-    type Model = Price;
-
-    async fn create(&self, _: &Context, plan: Planned<'_, Self>) -> Outcome<Price> {
-        Ok(Price { doubled: (plan.state.price * 2.0).into(), ..plan.state })
-    }
-
-    async fn read(&self, _: &Context, now: Stored<'_, Self>) -> Result<Option<Price>, Failure> {
-        Ok(Some(now.state))
-    }
-
-    async fn update(&self, _: &Context, change: Change<'_, Self>) -> Outcome<Price> {
-        Ok(Price { doubled: (change.state.price * 2.0).into(), ..change.state })
-    }
-
-    async fn delete(&self, _: &Context, _: Removed<'_, Self>) -> Result<(), Failure> {
-        Ok(())
-    }
-}
-
-/// What Terraform makes of `1 - 0.99`, shortened; a third; more than doubles have room for; and a whole number that is a double
-/// and is printed as another one.
-#[tokio::test]
-async fn a_double_keeps_the_digits_of_the_configuration() {
-    let provider = ProviderBuilder::new("test").add_resource("test_price", Prices).build().unwrap();
-    let host = Host::start(Arc::new(provider), HostOptions::default()).await.unwrap();
-    let price = host.resource("test_price", "one").unwrap();
-    let mut before = None;
-    let third = format!("0.{}", "3".repeat(154));
-    let whole = "340282346638528859811704183484516925440";
-    for text in ["0.010000000000000000000000000003", &third, "12345678901234567890.123", whole] {
-        let exact = Value::number(text.parse::<Number>().unwrap());
-        let config = price.config(&Value::object([("price", exact.clone())])).unwrap();
-        let plan = done(price.plan(&config, before.as_ref()).await).unwrap();
-        let made = done(price.apply(&plan, &config).await).unwrap();
-        assert_eq!(made.value.attribute("price"), Some(&exact));
-        let found = done(price.refresh(&made).await).unwrap();
-        assert_eq!(found.value, made.value);
-        assert_eq!(done(price.plan(&config, Some(&found)).await).unwrap().action, Action::NoOp, "{text}");
-        before = Some(found);
-    }
 }
 
 struct HandWritten(Schema);

@@ -65,12 +65,6 @@ provider = json.load(open("provider.json"))
 provider["faults"] = [{"procedure": sys.argv[1], "then": json.loads(sys.argv[2])}]
 json.dump(provider, open("faulty.json", "w"))' "$@"; export FROM_FILE_PROVIDER=$PWD/faulty.json; }
 
-# Of a plugin that is gone Terraform says one of two things, by what it notices first.
-plugin_gone() {
-  sed -E 's/^Error: (Plugin did not respond|Request cancelled)$/Error: [the plugin is gone]/
-    /^The plugin encountered an error, and|^plugin6.*call\. The plugin logs may|^(more )?details\.$|^The plugin6.* was cancelled\.$/d' | cat -s
-}
-
 # A preview without the ids of provider instances, which are made up anew in every run.
 pu_preview() { pu preview --diff "$@" 2>&1 | python3 "$SUPPORT/tidy_pulumi.py" --tree | sed -E 's/::[0-9a-f-]{36}\]$/::[ID]]/'; }
 

@@ -81,6 +81,12 @@ pick() { python3 -c 'import json,sys; it=json.load(sys.stdin); print(json.dumps(
 tf() { terraform "$@" -no-color 2>&1 | python3 "$SUPPORT/tidy_terraform.py"; }
 tf_apply() { tf apply -auto-approve "$@"; }
 
+# Of a plugin that is gone Terraform says one of two things, by what it notices first.
+plugin_gone() {
+  sed -E 's/^Error: (Plugin did not respond|Request cancelled)$/Error: [the plugin is gone]/
+    /^The plugin encountered an error, and|^plugin6.*call\. The plugin logs may|^(more )?details\.$|^The plugin6.* was cancelled\.$/d' | cat -s
+}
+
 # From here on, the traffic of Terraform's providers with scripts is recorded for the harness, which holds it against the
 # contract's documents. With "damaged", only what is sent: the scripts of the case answer wrongly on purpose, or secrets hide how they answer.
 record_traffic() { export TF_LOG=JSON TF_LOG_PATH=$SANDBOX/json-rpc${1:+-$1}.log; }

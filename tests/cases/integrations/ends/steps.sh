@@ -13,7 +13,7 @@ begin() {
 }
 # The provider's processes.
 providers() { for id in $(pgrep -g "$terraform" -f terraform-provider); do echo "$id"; done; }
-said() { grep -E "^(Error|Apply complete|Interrupt received)" out.txt | sort -u; }
+said() { grep -E "^(Error|Apply complete|Interrupt received)" out.txt | plugin_gone | sort -u; }
 silent() { sed -i "s/silent = .*/silent = [\"$1\"]/" integrations.toml; }
 ended() {
   wait "$terraform" 2> /dev/null

@@ -17,7 +17,7 @@ begin
 pkill -KILL -P "$terraform" -f terraform-provider-denobridge
 wait "$terraform"
 nothing_left
-sed -n '/^Error/,$p' out.txt
+sed -n '/^Error/,$p' out.txt | plugin_gone
 
 step "Terraform, in a call"
 rm -rf "$TMPDIR"/*

@@ -13,9 +13,9 @@ mine() {
   done 2> /dev/null | grep -E '[d]eno run|[t]erraform-provider|[s]leep 600|[r]ecorder\.py'
 }
 
-# Waits until a file is there.
+# Waits until a file is there, for a minute: machines may be busy.
 await() {
-  for _ in $(seq 200); do
+  for _ in $(seq 1200); do
     [ -e "$1" ] && return
     sleep 0.05
   done

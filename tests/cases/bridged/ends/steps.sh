@@ -21,7 +21,7 @@ cp sleep.yaml Pulumi.yaml
 begin() {
   pulumi up --yes --skip-preview --non-interactive --color never > said.txt 2>&1 &
   engine=$!
-  for _ in $(seq 100); do grep -q 'sleep creating' said.txt && break; sleep 0.1; done
+  for _ in $(seq 600); do grep -q 'sleep creating' said.txt && break; sleep 0.1; done
   # It was asked, and sleeps.
   sleep 0.5
 }

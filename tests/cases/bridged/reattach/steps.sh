@@ -3,7 +3,7 @@ stack
 terraform-provider-time -debug > said.txt 2>&1 &
 provider=$!
 trap 'kill "$provider" 2>/dev/null' EXIT
-for _ in $(seq 100); do grep -q TF_REATTACH_PROVIDERS= said.txt && break; sleep 0.1; done
+for _ in $(seq 600); do grep -q TF_REATTACH_PROVIDERS= said.txt && break; sleep 0.1; done
 entries=$(sed -n "s/.*TF_REATTACH_PROVIDERS='\(.*\)'.*/\1/p" said.txt)
 
 step "the package"

@@ -123,7 +123,11 @@ impl Plugin {
     }
 
     async fn launch(program: &str, variables: &[(&str, &str)]) -> Self {
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        // One that stands before another plugin has started that one, and is not asked to end it.
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut child = command
             .env_clear()
             .env(COOKIE.0, COOKIE.1)
             .env("PLUGIN_PROTOCOL_VERSIONS", "5,6")
@@ -198,6 +202,16 @@ impl Plugin {
         soon("standard output", self.stdout.read_to_string(&mut stdout)).await.unwrap();
         soon("standard error", self.stderr.read_to_string(&mut stderr)).await.unwrap();
         (stdout, stderr)
+    }
+}
+
+impl Drop for Plugin {
+    fn drop(&mut self) {
+        // The process itself is killed in any case, and is the only one where there are no groups.
+        #[cfg(unix)]
+        if let Some(group) = self.child.id().and_then(|id| rustix::process::Pid::from_raw(i32::try_from(id).ok()?)) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
     }
 }
 

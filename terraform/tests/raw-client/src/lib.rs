@@ -138,9 +138,13 @@ impl Plugin {
             .spawn()
             .unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
-        let stderr = BufReader::new(child.stderr.take().unwrap());
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
-        soon("the handshake", stdout.read_line(&mut line)).await.unwrap();
+        if soon("the handshake", stdout.read_line(&mut line)).await.unwrap() == 0 {
+            let mut said = String::new();
+            soon("why there is no handshake", stderr.read_to_string(&mut said)).await.unwrap();
+            panic!("{program} has ended without a handshake: {said}");
+        }
         let fields = line.trim_end().split('|').map(str::to_owned).collect();
         Self { child, fields, stdout, stderr, certificate: None }
     }

@@ -27,6 +27,8 @@ async fn main() {
     let folder = std::env::temp_dir().join(format!("echo-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let socket = folder.join("socket");
+    // Of one that was killed, whose number this process has now.
+    let _ = std::fs::remove_file(&socket);
     let listener = UnixListener::bind(&socket).unwrap();
     let protocol = std::env::var("ECHO_PROTOCOL").unwrap_or_else(|_| "6".to_owned());
     eprintln!("offered {}", std::env::var("PLUGIN_PROTOCOL_VERSIONS").unwrap_or_default());

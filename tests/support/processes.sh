@@ -13,15 +13,6 @@ mine() {
   done 2> /dev/null | grep -E '[d]eno run|[t]erraform-provider|[s]leep 600|[r]ecorder\.py'
 }
 
-# Waits until a file is there, for a minute: machines may be busy.
-await() {
-  for _ in $(seq 1200); do
-    [ -e "$1" ] && return
-    sleep 0.05
-  done
-  fail "$1 did not appear"
-}
-
 # Fails unless everything is gone within a second, or within so many.
 nothing_left() {
   for _ in $(seq $((20 * ${1:-1}))); do

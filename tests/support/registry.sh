@@ -5,7 +5,7 @@
 registry() {
   mkdir "$SANDBOX/registry"
   exec 3> >(exec loopback-registry "$SANDBOX/registry" "$@" > "$SANDBOX/registry/log" 2>&1)
-  for _ in $(seq 600); do [ -e "$SANDBOX/registry/host" ] && break; sleep 0.1; done
+  await "$SANDBOX/registry/host"
   host=$(cat "$SANDBOX/registry/host")
   export SSL_CERT_FILE=$SANDBOX/registry/ca.pem PULUMI_DYNAMIC_TF_PLUGIN_CACHE_DIR=$SANDBOX/cache TF_CLI_CONFIG_FILE=$SANDBOX/cli.tfrc
   touch "$TF_CLI_CONFIG_FILE"

@@ -44,6 +44,15 @@ fail() {
   exit 1
 }
 
+# Waits until a file is there, for a minute: machines may be busy.
+await() {
+  for _ in $(seq 1200); do
+    [ -e "$1" ] && return
+    sleep 0.05
+  done
+  fail "$1 did not appear"
+}
+
 # Fails unless the two texts are the same.
 same() { [ "$1" = "$2" ] || fail "expected «$2», got «$1»${3:+ ($3)}"; }
 

@@ -21,6 +21,20 @@ brief() {
   grep -E '^(error|warning|denobridge run): ' told.txt || true
   grep -oE 'Plan: .*|Apply complete!.*|Destroy complete!.*|Error: .*' said.txt told.txt | sed 's/^[a-z.]*://' | sort -u
 }
+# A budget that two of the three things to create exceed, and one that gives no answer.
+exceeded() {
+  LIMIT=2 brief "$host" apply -auto-approve -no-color
+  asked
+  on_disk record.json
+}
+unanswered() {
+  BROKEN=1 brief "$host" apply -auto-approve -no-color
+  on_disk record.json
+  rm -r asked.txt report
+  refused env BROKEN=1 "$host" apply -auto-approve -no-color 2>&1 | grep '^Error: \[' | sort -u
+  on_disk record.json
+  rm -r asked.txt report
+}
 # Events of both providers come side by side: what is asked about resources is sorted; stages have an order.
 asked() {
   grep -E 'started|ended' asked.txt

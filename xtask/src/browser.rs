@@ -27,8 +27,5 @@ pub fn run(project: &Project) -> Result<()> {
     };
     let wanted: Vec<Tool> = Tool::for_tests().collect();
     let tools = tools::install(project, &wanted)?;
-    let mut run = project.cargo();
-    run.args(["test", "--workspace", "--test", "end_to_end", "--", "browser/"]);
-    test::environment(&mut run, &tools)?;
-    process::run(run.env(VARIABLE, browser))
+    test::end_to_end(project, &tools, "browser/", (VARIABLE, browser))
 }

@@ -3,7 +3,6 @@
 use anyhow::Result;
 use clap::Args;
 
-use crate::process;
 use crate::project::Project;
 use crate::test;
 use crate::tools::{self, Tool};
@@ -20,8 +19,5 @@ pub struct Options {
 pub fn run(project: &Project, options: &Options) -> Result<()> {
     let wanted: Vec<Tool> = Tool::for_tests().chain([Tool::OpenTofu]).collect();
     let tools = tools::install(project, &wanted)?;
-    let mut run = project.cargo();
-    run.args(["test", "--workspace", "--test", "end_to_end", "--", &options.filter]);
-    test::environment(&mut run, &tools)?;
-    process::run(run.env("DENOBRIDGE_TEST_OPENTOFU", tools.get(Tool::OpenTofu)?))
+    test::end_to_end(project, &tools, &options.filter, ("DENOBRIDGE_TEST_OPENTOFU", tools.get(Tool::OpenTofu)?))
 }

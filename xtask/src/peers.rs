@@ -3,7 +3,6 @@
 use anyhow::{Context, Result};
 use clap::Args;
 
-use crate::process;
 use crate::project::Project;
 use crate::test;
 use crate::tools::{self, Tool};
@@ -22,8 +21,5 @@ pub fn run(project: &Project, options: &Options) -> Result<()> {
     let wanted: Vec<Tool> = Tool::for_tests().chain([Tool::GoBridge]).chain(foreign).collect();
     let tools = tools::install(project, &wanted)?;
     let peers = tools.get(Tool::GoBridge)?.parent().context("the Go bridge has no folder")?;
-    let mut run = project.cargo();
-    run.args(["test", "--workspace", "--test", "end_to_end", "--", &options.filter]);
-    test::environment(&mut run, &tools)?;
-    process::run(run.env("DENOBRIDGE_TEST_PEERS", peers))
+    test::end_to_end(project, &tools, &options.filter, ("DENOBRIDGE_TEST_PEERS", peers))
 }

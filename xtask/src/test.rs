@@ -5,6 +5,7 @@ mod licences;
 mod links;
 mod scripts;
 
+use std::ffi::OsStr;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -77,6 +78,19 @@ pub fn environment(test: &mut Command, tools: &Paths) -> Result<()> {
     // Snapshots and documentation are compared, never written, however the user's own environment is set.
     test.env("INSTA_UPDATE", "no").env_remove("UPDATE_DOCS");
     Ok(())
+}
+
+/// Runs the end-to-end cases of that name that need one thing more, which the variable names.
+pub fn end_to_end(
+    project: &Project,
+    tools: &Paths,
+    filter: &str,
+    (variable, value): (&str, impl AsRef<OsStr>),
+) -> Result<()> {
+    let mut run = project.cargo();
+    run.args(["test", "--workspace", "--test", "end_to_end", "--", filter]);
+    environment(&mut run, tools)?;
+    process::run(run.env(variable, value))
 }
 
 /// What was run so far, and how long it took.

@@ -107,6 +107,12 @@ impl Number {
         (BigDecimal::try_from(double).ok()? == *decimal).then_some(double)
     }
 
+    /// The double as which MessagePack has it in Terraform's protocol; `None` for a whole number and for what no double is exactly.
+    #[must_use]
+    pub fn to_wire_f64(&self) -> Option<f64> {
+        if self.is_integer() { None } else { self.to_f64_exact() }
+    }
+
     /// The decimal.
     fn to_decimal(&self) -> Cow<'_, BigDecimal> {
         match &self.0 {

@@ -82,8 +82,7 @@ fn everything() -> impl Strategy<Value = Everything> {
 
 /// A number as the wire gives it back: what is exactly a double is the double's shortest decimal then.
 fn printed(number: Number) -> Number {
-    let double = if number.is_integer() { None } else { number.to_f64_exact() };
-    double.and_then(Number::from_f64).unwrap_or(number)
+    number.to_wire_f64().and_then(Number::from_f64).unwrap_or(number)
 }
 
 proptest! {

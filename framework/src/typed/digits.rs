@@ -117,9 +117,11 @@ fn is_left_of(item: &Value, exact: &Value) -> bool {
 /// Whether two values have the same parts, of which each two agree.
 fn agree(left: &Value, right: &Value, leaves: &impl Fn(&Value, &Value) -> bool) -> bool {
     if let (Some(left), Some(right)) = (left.as_entries(), right.as_entries()) {
-        let pairs = left.iter().zip(right);
         return left.len() == right.len()
-            && pairs.into_iter().all(|((name, left), (other, right))| name == other && agree(left, right, leaves));
+            && left
+                .iter()
+                .zip(right)
+                .all(|((name, left), (other, right))| name == other && agree(left, right, leaves));
     }
     if let (Some(left), Some(right)) = (left.as_elements(), right.as_elements()) {
         return left.len() == right.len() && left.iter().zip(right).all(|(left, right)| agree(left, right, leaves));

@@ -44,7 +44,6 @@ use denobridge_core::cty::Value;
 use denobridge_core::provider::Deferred;
 use denobridge_core::schema::Schema;
 
-use super::digits::Given;
 use super::failure::Failure;
 use super::private::{Private, load, store};
 use super::{parity, values};
@@ -165,12 +164,10 @@ impl<E: EphemeralResource> ErasedEphemeralResource for Bridge<E> {
     }
 
     async fn open(&self, context: &Context, config: Value, data: &mut PrivateData) -> Opened {
-        let exact = config;
-        let config: E::Model = match values::read("configuration", &exact) {
-            Ok(config) => config,
+        let (config, given): (E::Model, _) = match values::read_given("configuration", &config) {
+            Ok(read) => read,
             Err(diagnostics) => return Opened { diagnostics, ..Opened::default() },
         };
-        let given = Given::to(&exact, &config);
         if context.client_capabilities().deferral_allowed
             && let Some(reason) = self.0.defer(context, &config).await
         {

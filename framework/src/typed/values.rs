@@ -3,6 +3,7 @@
 use denobridge_core::cty::Value;
 use denobridge_core::{Diagnostic, Diagnostics};
 
+use super::digits::Given;
 use super::failure::Failure;
 use crate::model::{Model, ModelProblem};
 
@@ -12,6 +13,13 @@ pub(super) fn read<M: Model>(what: &str, value: &Value) -> Result<M, Diagnostics
         let detail = format!("In the {what}, {error}. The provider's {} has no room for that.", M::NAME);
         Diagnostic::error("The provider cannot use a value", detail).at(error.path()).into()
     })
+}
+
+/// The same, with what the model has been given.
+pub(super) fn read_given<M: Model>(what: &str, value: &Value) -> Result<(M, Given), Diagnostics> {
+    let model = read(what, value)?;
+    let given = Given::to(value, &model);
+    Ok((model, given))
 }
 
 /// What the check functions of a model say of a configuration and, where they accept it, what `validate` says. That is not

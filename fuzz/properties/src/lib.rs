@@ -72,7 +72,7 @@ fn comes_back(written: &[u8], value: &Value, ty: &Type) {
 
 fn is_printed_shorter(value: &Value) -> bool {
     let is_shorter =
-        |number: &Number| number.to_f64_exact().and_then(Number::from_f64).is_some_and(|short| short != *number);
+        |number: &Number| number.to_wire_f64().and_then(Number::from_f64).is_some_and(|short| short != *number);
     value.as_number().is_some_and(is_shorter) || value.children().any(is_printed_shorter)
 }
 

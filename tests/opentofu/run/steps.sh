@@ -4,17 +4,10 @@ host=tofu
 . "$SUPPORT/whole_run.sh"
 
 step "a budget that is exceeded: nothing is applied, of either provider"
-LIMIT=2 brief tofu apply -auto-approve -no-color
-asked
-on_disk record.json
+exceeded
 
 step "who does not answer at the end of the plan has not agreed to it, also without this command"
-BROKEN=1 brief tofu apply -auto-approve -no-color
-on_disk record.json
-rm -r asked.txt report
-refused env BROKEN=1 tofu apply -auto-approve -no-color 2>&1 | grep '^Error: \[' | sort -u
-on_disk record.json
-rm -r asked.txt report
+unanswered
 
 step "a plan alone ends with 1"
 LIMIT=2 brief tofu plan -no-color

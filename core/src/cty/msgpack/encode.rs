@@ -72,8 +72,7 @@ pub(super) fn number(number: &Number, out: &mut Writer) {
     if let Some(integer) = number.to_i64() {
         return out.integer(integer);
     }
-    let double = if number.is_integer() { None } else { number.to_f64_exact() };
-    match double {
+    match number.to_wire_f64() {
         Some(double) => out.double(double),
         None => out.text(&number.to_string()),
     }

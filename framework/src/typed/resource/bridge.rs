@@ -23,7 +23,7 @@ use crate::typed::digits::Given;
 use crate::typed::failure::{Failure, Incomplete};
 use crate::typed::identity::Identity;
 use crate::typed::private::{load, store};
-use crate::typed::values::{read, said, unless_failed, validated};
+use crate::typed::values::{read, read_given, said, unless_failed, validated};
 use crate::typed::{changes, parity};
 
 /// A typed resource as the server sees it.
@@ -168,8 +168,7 @@ impl<R: Resource> Bridge<R> {
     async fn created(&self, context: &Context, request: Create<'_>) -> Erased {
         let mut private = load(request.private, context.type_name())?;
         let mut warnings = Diagnostics::new();
-        let state: R::Model = read("planned state", &request.planned)?;
-        let given = Given::to(&request.planned, &state);
+        let (state, given) = read_given("planned state", &request.planned)?;
         let plan = Planned {
             state,
             config: read("configuration", &request.config)?,
@@ -184,8 +183,7 @@ impl<R: Resource> Bridge<R> {
     async fn updated(&self, context: &Context, request: Update<'_>) -> Erased {
         let mut private = load(request.private, context.type_name())?;
         let mut warnings = Diagnostics::new();
-        let state: R::Model = read("planned state", &request.planned)?;
-        let given = Given::to(&request.planned, &state);
+        let (state, given) = read_given("planned state", &request.planned)?;
         let change = Change {
             prior: read("prior state", &request.prior)?,
             state,
@@ -201,8 +199,7 @@ impl<R: Resource> Bridge<R> {
     async fn found(&self, context: &Context, request: Read<'_>) -> Erased {
         let mut private = load(request.private, context.type_name())?;
         let mut diagnostics = Diagnostics::new();
-        let state: R::Model = read("state", &request.state)?;
-        let given = Given::to(&request.state, &state);
+        let (state, given) = read_given("state", &request.state)?;
         let now = Stored { state, private: &mut private, warnings: &mut diagnostics };
         let found = self.0.read(context, now).await;
         let found = unless_failed(found, &mut diagnostics).flatten();

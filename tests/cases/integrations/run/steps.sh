@@ -3,17 +3,10 @@ host=terraform
 . "$SUPPORT/whole_run.sh"
 
 step "a budget that is exceeded: nothing is applied, of either provider"
-LIMIT=2 brief terraform apply -auto-approve -no-color
-asked
-on_disk record.json
+exceeded
 
 step "who does not answer at the end of the plan has not agreed to it"
-BROKEN=1 brief terraform apply -auto-approve -no-color
-on_disk record.json
-rm -r asked.txt report
-refused env BROKEN=1 terraform apply -auto-approve -no-color 2>&1 | grep '^Error: \[' | sort -u
-on_disk record.json
-rm -r asked.txt report
+unanswered
 
 step "it is refused also where nobody can be told"
 code=0

@@ -4,8 +4,7 @@ begin() {
   rm -f started
   pulumi up --yes --skip-preview --non-interactive --color never > said.txt 2>&1 &
   engine=$!
-  for _ in $(seq 600); do [ -e started ] && return; sleep 0.1; done
-  fail "the script was not asked to create"
+  await started
 }
 # Processes of ours and scripts that run in this folder.
 left() {
